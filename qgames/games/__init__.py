@@ -1,0 +1,6 @@
+"""The games, by key. Adding one touches its own files and one line here."""
+
+from qgames.core import Game
+from qgames.games.qlanet import Qlanet
+
+GAMES: dict[str, type[Game]] = {game.key: game for game in (Qlanet,)}
