@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar
@@ -108,7 +108,8 @@ class TicTacToePosition(Position):
     def settled(self, square: int) -> dict[Mark, int]:
         """The square of each tangled mark if the pending one settles on ``square``."""
         assert self.pending is not None
-        return settled(self.tangle, self.pending, square)
+        older = [m for m in self.tangle if m != self.pending]
+        return {self.pending: square} | pushed(older, square)
 
 
 @dataclass(frozen=True)
@@ -211,10 +212,10 @@ class QuantumTicTacToe(Game):
         assert isinstance(position, TicTacToePosition)
         qc = self.circuit()
         if move.verb == "place":
-            placed = _placed(position, move)
-            qc.h(placed.placed - 1)
-            if placed.pending:
-                _entangle(qc, placed, placed.pending)
+            after = with_pair(position, _pair(move))
+            qc.h(after.placed - 1)
+            if after.pending:
+                _entangle(qc, after, after.pending)
         elif move.verb == "collapse":
             assert position.pending is not None
             self._measure(qc, position, position.pending, move)
@@ -243,25 +244,31 @@ class QuantumTicTacToe(Game):
         assert isinstance(position, TicTacToePosition)
         position = replace(position, state=state)
         if move.verb == "place":
-            return _placed(position, move)
+            return with_pair(position, _pair(move))
         if move.verb == "mark":
-            landed = _landing(position.landed, {position.placed + 1: int(move.args[0])})
-            placed = replace(position, landed=landed, placed=9)
-            return self._judged(placed)
+            ninth = position.placed + 1
+            return self.with_landed(replace(position, placed=ninth), {ninth: int(move.args[0])})
         marks = position.tangle
-        squares = {m.number: m.squares[int(b)] for m, b in zip(marks, outcome["mark"], strict=True)}
-        collapsed = replace(
+        bits = outcome["mark"]
+        where = {m.number: m.squares[int(bit)] for m, bit in zip(marks, bits, strict=True)}
+        return self.with_landed(position, where)
+
+    def with_landed(
+        self, position: TicTacToePosition, where: Mapping[int, int]
+    ) -> TicTacToePosition:
+        """The position after marks landed (square by number): a line or a full board ends it."""
+        landed = list(position.landed)
+        for number, square in where.items():
+            landed[square - 1] = number
+        result = self.judge(tuple(landed))
+        return replace(
             position,
-            spooky=tuple(m for m in position.spooky if m not in marks),
-            landed=_landing(position.landed, squares),
+            to_move=None if result else position.to_move,
+            result=result,
+            spooky=tuple(m for m in position.spooky if m.number not in where),
+            landed=tuple(landed),
             pending=None,
         )
-        return self._judged(collapsed)
-
-    def _judged(self, position: TicTacToePosition) -> TicTacToePosition:
-        """The first classical lines, or a full board, end the match."""
-        result = self.judge(position.landed)
-        return replace(position, to_move=None, result=result) if result else position
 
     def judge(self, landed: tuple[int | None, ...]) -> TicTacToeResult | None:
         """The result of a board; with lines of both the one whose newest mark is older counts."""
@@ -304,10 +311,13 @@ def mark_name(number: int) -> str:
 def tangle(marks: Iterable[Mark], square: int) -> tuple[Mark, ...]:
     """The marks that hang together with ``square`` through shared squares, in order."""
     marks = tuple(marks)
-    reached = {square}
-    for _ in marks:
-        reached |= {s for m in marks if reached & set(m.squares) for s in m.squares}
-    return tuple(m for m in marks if reached & set(m.squares))
+    reached, before = {square}, 0
+    while len(reached) > before:
+        before = len(reached)
+        for mark in marks:
+            if mark.squares[0] in reached or mark.squares[1] in reached:
+                reached.update(mark.squares)
+    return tuple(m for m in marks if m.squares[0] in reached)
 
 
 def connected(marks: Iterable[Mark], pair: tuple[int, int]) -> bool:
@@ -315,18 +325,18 @@ def connected(marks: Iterable[Mark], pair: tuple[int, int]) -> bool:
     return any(pair[1] in m.squares for m in tangle(marks, pair[0]))
 
 
-def settled(marks: Iterable[Mark], newest: Mark, square: int) -> dict[Mark, int]:
-    """The square of each mark of a cycle with its tails, if ``newest`` settles on ``square``.
+def pushed(marks: Sequence[Mark], square: int) -> dict[Mark, int]:
+    """Where the marks of a tree settle when ``square`` is taken by a newer one.
 
-    From that square outward along the older marks: each settles on its farther square.
+    From that square outward along the marks: each settles on its farther square.
     """
-    older = [m for m in marks if m != newest]
-    where, taken = {newest: square}, [square]
+    where: dict[Mark, int] = {}
+    taken = [square]
     for near in taken:
-        for mark in [m for m in older if near in m.squares and m not in where]:
-            far = mark.squares[mark.squares[0] == near]
-            where[mark] = far
-            taken.append(far)
+        for mark in marks:
+            if near in mark.squares and mark not in where:
+                where[mark] = mark.squares[mark.squares[0] == near]
+                taken.append(where[mark])
     return where
 
 
@@ -337,17 +347,21 @@ def line_owner(landed: tuple[int | None, ...], line: tuple[int, ...]) -> int | N
     return owners.pop() if None not in numbers and len(owners) == 1 else None
 
 
-def _placed(position: TicTacToePosition, move: Move) -> TicTacToePosition:
-    number = position.placed + 1
-    a, b = (int(square) for square in move.args)
-    mark = Mark(number, (a, b))
+def with_pair(position: TicTacToePosition, pair: tuple[int, int]) -> TicTacToePosition:
+    """The position after the next mark was placed on two squares; it waits if it closed a cycle."""
+    mark = Mark(position.placed + 1, pair)
     return replace(
         position,
-        to_move=1 - owner(number),
+        to_move=1 - mark.owner,
         spooky=(*position.spooky, mark),
-        placed=number,
-        pending=mark if connected(position.spooky, (a, b)) else None,
+        placed=mark.number,
+        pending=mark if connected(position.spooky, pair) else None,
     )
+
+
+def _pair(move: Move) -> tuple[int, int]:
+    a, b = move.args
+    return int(a), int(b)
 
 
 def _entangle(qc: QuantumCircuit, position: TicTacToePosition, newest: Mark) -> None:
@@ -374,14 +388,6 @@ def _why_no_pair(position: TicTacToePosition, move: Move) -> str:
         return "place takes two different squares"
     taken = next(int(a) for a in move.args if a not in position.free)
     return f"{mark_name(position.landed[taken - 1] or 0)} has settled on square {taken}"
-
-
-def _landing(landed: tuple[int | None, ...], squares: Mapping[int, int]) -> tuple[int | None, ...]:
-    """The board with each mark number on its square."""
-    board = list(landed)
-    for number, square in squares.items():
-        board[square - 1] = number
-    return tuple(board)
 
 
 def _points(winner: int, half: float) -> tuple[float, float]:
