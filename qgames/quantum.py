@@ -746,7 +746,7 @@ class _Branches:
         for side, body in zip(
             sides, operation.blocks, strict=False
         ):  # an else block may be missing
-            for inner in body.data if len(side.weights) else ():
+            for inner in body.data:
                 side._apply(
                     inner.operation,
                     [qubits[_index(body, q)] for q in inner.qubits],
