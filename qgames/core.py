@@ -422,7 +422,8 @@ class Match:
         view = self.view(self.to_move)
         fragment = self._fragment(view.position, chosen)
         table = view.belief.odds(fragment, wire_registers(fragment))
-        return {outcome_text(outcome): chance for outcome, chance in table.items()}
+        # a half, not 0.5000000000000001: what is beyond twelve decimals is rounding anyway
+        return {outcome_text(outcome): round(chance, 12) for outcome, chance in table.items()}
 
     def view(self, seat: int | None, at: int | None = None) -> View:
         """All that ``seat`` (None: a spectator) may know, now or after the first ``at`` steps."""
@@ -615,7 +616,10 @@ def _share_bits(circuit: QuantumCircuit) -> None:
             blocks = []
             for block in item.operation.blocks:
                 own = QuantumCircuit(list(item.qubits), list(item.clbits))
-                own.compose(block, item.qubits, item.clbits, inplace=True)
+                mine = dict(zip(block.qubits + block.clbits, own.qubits + own.clbits, strict=True))
+                for inner in block.data:  # whose conditions are about the circuit's bits already
+                    qubits = [mine[q] for q in inner.qubits]
+                    own.append(inner.operation, qubits, [mine[c] for c in inner.clbits])
                 _share_bits(own)
                 blocks.append(own)
             circuit.data[place] = item.replace(operation=item.operation.replace_blocks(blocks))

@@ -91,7 +91,7 @@ class Scene(ABC):
 
     def role(self, view: View, seat: int) -> str:
         """What a chip says beside the name when that seat is to move."""
-        return "to move"
+        return _("to move")
 
     def score(self, view: View, seat: int) -> str:
         """The number in a seat's chip."""
@@ -104,6 +104,14 @@ class Scene(ABC):
     def move_phrase(self, move: Move) -> str:
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
         return self.move_label(move)
+
+    def branch_hue(self, view: View, branch: Branch, move: Move) -> str:
+        """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""
+        return "ink2"
+
+    def hand_title(self, view: View) -> str:
+        """The heading of the controls."""
+        return _("Hand")
 
     def hand_caption(self, view: View) -> str:
         """One line of HTML beside the heading of the controls."""
@@ -128,7 +136,7 @@ class Scene(ABC):
         return register, None
 
     def wires_drawn(self, view: View, touched: frozenset[int]) -> tuple[int, ...]:
-        """The wires that get a line in the circuit: all, or of very many those that moves touched."""
+        """The wires with a line in the circuit: all, or of very many those that moves touched."""
         every = range(view.game.wires.size)
         return tuple(w for w in every if len(every) <= 16 or w in touched)
 
@@ -166,17 +174,9 @@ class Scene(ABC):
         """What stands beside the heading of the board."""
         return ""
 
-    def wires_caption(self, view: View) -> str:
-        """How many wires the circuit has, in the game's word: ``9 planets``."""
-        return ""
-
-    def invitation(self, view: View, look: Look) -> str:
-        """What stands in place of the odds while no move is complete."""
-        return ""
-
-    def refusal(self, view: View, tried: Move) -> str:
-        """Why a square or card cannot be picked, and what to do; the reason is the rules' own."""
-        return view.game.why_illegal(view.position, tried)
+    def refusal(self, view: View, verb: str) -> str:
+        """Why a card or kind of move cannot be taken, and what to do."""
+        return _("No legal move uses {verb} now: choose another one.").format(verb=verb.upper())
 
     def rules(self, view: View) -> str:
         """HTML of the rules in short."""
