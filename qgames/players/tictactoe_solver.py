@@ -1,7 +1,7 @@
 """The exact value of every quantum tic-tac-toe position: alpha-beta with symmetry and a table.
 
-Values are 1 for a win, 0 for a draw, -1 for a loss. Three things that do not matter are left out, so
-that few positions remain (8, 186, 2372, 29 687 and 167 915 after 1 to 5 marks):
+Values are 1 for a win, 0 for a draw, -1 for a loss. Three things that do not matter are left out,
+so that few positions remain (8, 186, 2372, 29 687 and 167 915 after 1 to 5 marks):
 
 * **Mark numbers**, except 7, 8 and 9. They only matter when both sides get a line at once. A line
   of X without 7 and 9 is 1, 3 and 5, and its newest mark is 5; a line of O without 8 is 2, 4 and 6,
@@ -13,14 +13,14 @@ that few positions remain (8, 186, 2372, 29 687 and 167 915 after 1 to 5 marks):
   are kept as *blocks*, the sets of squares that they connect.
 * **Turning and mirroring** the board.
 
-Squares are bits here: square s is ``1 << (s - 1)``, a set of squares is a mask. A *code* tells what has
-landed: X's squares in bits 0 to 8, O's in bits 9 to 17, then the squares of marks 7, 8 and 9 in nine
-bits each.
+Squares are bits here: square s is ``1 << (s - 1)``, a set of squares is a mask. A *code* tells what
+has landed: X's squares in bits 0 to 8, O's in bits 9 to 17, then the squares of marks 7, 8 and 9 in
+nine bits each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from qgames.games.quantum_tictactoe import LINES, owner
@@ -28,6 +28,8 @@ from qgames.games.quantum_tictactoe import LINES, owner
 FULL = 511
 BOARD = (1 << 18) - 1
 """The part of a code that says whose mark is where."""
+BOOK_MARKS = 4
+"""The opening book goes as far as this; what comes after takes less than a second."""
 LAST_SEARCHED = 5
 """With more marks on the board than these, what is left is worked out square by square."""
 
@@ -35,13 +37,16 @@ Blocks = tuple[int, ...]
 State = tuple[Blocks, Blocks, int, int]
 """Blocks of X, blocks of O, classical squares of X, of O; marks 1 to 6 only."""
 Group = tuple[tuple[int, int], ...]
-"""A component: each of its squares with the code of all the others if the newest mark lands there."""
+"""A component: each of its squares, with the code of the others if the newest mark lands there."""
 START: State = ((), (), 0, 0)
+
+
+_BITS = [[1 << k for k in range(9) if mask >> k & 1] for mask in range(FULL + 1)]
 
 
 def bits(mask: int) -> list[int]:
     """The squares of a mask, each as a bit."""
-    return [1 << k for k in range(9) if mask >> k & 1]
+    return _BITS[mask]
 
 
 def landing(number: int, square: int) -> int:
@@ -74,7 +79,12 @@ def _key_tables() -> Iterator[tuple[list[int], list[int], list[int], list[int]]]
     for table in _symmetries():
         turned = [sum(1 << table[k] for k in range(9) if m >> k & 1) for m in range(FULL + 1)]
         blocks = [within[t] for t in turned]
-        yield blocks, [b << 36 for b in blocks], [t << 72 for t in turned], [t << 81 for t in turned]
+        yield (
+            blocks,
+            [b << 36 for b in blocks],
+            [t << 72 for t in turned],
+            [t << 81 for t in turned],
+        )
 
 
 _KEYS = list(_key_tables())
@@ -95,11 +105,16 @@ def canonical(state: State) -> int:
 
 
 class Solver:
-    """Values under one criterion: ``"narrow"``, or ``"clear"`` (two lines at once are a draw)."""
+    """Values under one criterion: ``"narrow"``, or ``"clear"`` (two lines at once are a draw).
 
-    def __init__(self, criterion: str = "narrow") -> None:
+    ``book`` gives the mover's value of every state with up to ``BOOK_MARKS`` marks by its key;
+    without one those are searched like all others.
+    """
+
+    def __init__(self, criterion: str = "narrow", book: Callable[[int], int] | None = None) -> None:
         self.narrow = criterion == "narrow"
-        self.table: dict[int, tuple[int, int]] = {}
+        self.book = book
+        self.table: dict[int, tuple[float, float]] = {}
         """What is known of each state: the mover's value is between these two."""
         self._verdicts = [_verdict(code & FULL, code >> 9) for code in range(BOARD + 1)]
 
@@ -120,77 +135,91 @@ class Solver:
             return 1
         return 1 if HAS_LINE[x] and not HAS_LINE[o & ~eighth] else -1
 
+    def taken(self, values: Sequence[float]) -> float:
+        """The mover takes two squares to close a cycle, the other side chooses: the second best."""
+        return sorted(values)[-2]
+
     # ---- the last three marks, group by group; values are X's --------------------------------
 
-    def eight(self, group: Group, base: int) -> int:
-        """Eight marks, one group, X to place: O chooses between the two squares that X takes."""
-        if len(group) == 1:
-            return self.verdict(base | _M9[group[0][0]])
-        found = [self.verdict(base | rest | _M9[square]) for square, rest in group]
-        return sorted(found)[-2]
+    def verdicts(self, base: int, others: Sequence[int]) -> list[int]:
+        """X's results on the boards of ``base`` with each of ``others``."""
+        table, both = self._verdicts, self._line_each
+        return [
+            value if (value := table[(base | other) & BOARD]) != _LINE_EACH else both(base | other)
+            for other in others
+        ]
 
-    def seven(self, one: Group, other: Group, base: int) -> int:
+    def eight(self, group: Group, base: int) -> float:
+        """Eight marks, one group, X to place the ninth."""
+        found = self.verdicts(base, _taking(group, _M9))
+        return self.taken(found) if len(found) > 1 else found[0]
+
+    def seven(self, one: Group, other: Group, base: int) -> float:
         """Seven marks, two groups, O to place."""
-        worst = min(self._close(one, other, base), self._close(other, one, base))
-        return worst if worst < 0 else min(worst, self._link(one, other, base))
+        best = 1.0
+        for close, left in ((one, other), (other, one)):
+            if len(close) > 1 and best > -1:
+                best = min(best, self._eighth_closes(close, left, base))
+        return best if best == -1 else min(best, self._link(one, other, base))
 
-    def _close(self, group: Group, other: Group, base: int) -> int:
-        """O closes a cycle in ``group`` and X chooses: X's second worst square is what O gets."""
-        if len(group) == 1:
-            return 1
-        found = []
-        for square, rest in group:
-            code = base | rest | _M8[square]
-            ended = self._verdicts[code & BOARD]
-            found.append(self.verdict(code) if ended else self.eight(other, code))
-        return sorted(found)[1]
+    def _eighth_closes(self, group: Group, other: Group, base: int) -> float:
+        landed = _taking(group, _M8)
+        found: list[float] = [*self.verdicts(base, landed)]
+        for n, code in enumerate(landed):
+            if not self._verdicts[(base | code) & BOARD]:
+                found[n] = self.eight(other, base | code)
+        return -self.taken([-value for value in found])
 
-    def _link(self, one: Group, other: Group, base: int) -> int:
+    def _link(self, one: Group, other: Group, base: int) -> float:
         """O links the groups by squares a and b; X then takes two squares and O chooses.
 
         The board with X's ninth mark in ``one`` depends on b alone, in ``other`` on a alone. So O
         picks a and b independently, each to leave X as few good squares as can be; X needs two.
         """
         drawn = won = 0
-        for near, far in ((one, other), (other, one)):
-            rows = [
-                [self.verdict(base | out | rest | _M8[b] | _M9[square]) for square, rest in near]
-                for b, out in far
-            ]
+        for rows in self._boards(one, other, base):
             drawn += min(len(row) - row.count(-1) for row in rows)
             won += min(row.count(1) for row in rows)
         return (won >= 2) - (drawn < 2)
 
-    def six(self, groups: Sequence[Group], base: int) -> int:
+    def _boards(self, one: Group, other: Group, base: int) -> Iterator[list[list[int]]]:
+        """Verdicts once O has linked the groups: a row of X's squares for each square of O."""
+        for near, far in ((one, other), (other, one)):
+            ninth = _taking(near, _M9)
+            yield [self.verdicts(base | code, ninth) for code in _taking(far, _M8)]
+
+    def six(self, groups: Sequence[Group], base: int) -> float:
         """Six marks, three groups, X to place."""
-        best = -1
+        best = max(
+            self._seventh_closes(group, [g for g in groups if g is not group], base)
+            for group in groups
+        )
         for one, two, three in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
             for a in groups[one]:
                 for b in groups[two]:
-                    linked = link(groups[one], groups[two], a, b, _M7)
-                    best = max(best, self.seven(linked, groups[three], base))
                     if best == 1:
                         return 1
-        for n, group in enumerate(groups):
-            rest = [g for k, g in enumerate(groups) if k != n]
-            best = max(best, self._seventh_closes(group, rest, base))
+                    linked = link(groups[one], groups[two], a, b, _M7)
+                    best = max(best, self.seven(linked, groups[three], base))
         return best
 
-    def _seventh_closes(self, group: Group, others: Sequence[Group], base: int) -> int:
+    def _seventh_closes(self, group: Group, others: Sequence[Group], base: int) -> float:
         if len(group) == 1:
             return -1
-        found = []
-        for square, rest in group:
-            code = base | rest | _M7[square]
-            ended = self._verdicts[code & BOARD]
-            found.append(self.verdict(code) if ended else self.seven(others[0], others[1], code))
-        return sorted(found)[-2]
+        landed = _taking(group, _M7)
+        found: list[float] = [*self.verdicts(base, landed)]
+        for n, code in enumerate(landed):
+            if not self._verdicts[(base | code) & BOARD]:
+                found[n] = self.seven(others[0], others[1], base | code)
+        return self.taken(found)
 
     # ---- up to five marks: alpha-beta; values are the mover's --------------------------------
 
-    def search(self, state: State, marks: int, low: int = -1, high: int = 1) -> int:
+    def search(self, state: State, marks: int, low: float = -1, high: float = 1) -> float:
         """The mover's value of a state: exact between ``low`` and ``high``, else a bound."""
         key = canonical(state)
+        if self.book and marks <= BOOK_MARKS:
+            return self.book(key)
         least, most = self.table.get(key, (-1, 1))
         if least >= high or least == most:
             return least
@@ -204,21 +233,34 @@ class Solver:
         self.table[key] = (value if value > low else least, value if value < high else most)
         return value
 
-    def _best(self, state: State, marks: int, low: int, high: int) -> int:
-        best = -1
+    def _best(self, state: State, marks: int, low: float, high: float) -> float:
+        best = -1.0
         for choices in options(state, marks):
-            found = sorted(self.child(child, marks, max(low, best), high) for child in choices)
-            best = max(best, found[-2] if len(found) > 1 else found[0])
+            found = [self.child(child, marks, max(low, best), high) for child in choices]
+            best = max(best, self.taken(found) if len(found) > 1 else found[0])
             if best >= high:
                 break
         return best
 
-    def child(self, state: State, marks: int, low: int = -1, high: int = 1) -> int:
+    def child(self, state: State, marks: int, low: float = -1, high: float = 1) -> float:
         """The mover's value of what a placement by the mover (and a collapse) led to."""
-        if HAS_LINE[state[2]] or HAS_LINE[state[3]]:
+        if ended(state):
             value = self.verdict(state[2] | state[3] << 9)
             return value if marks % 2 == 0 else -value
         return -self.search(state, marks + 1, -high, -low)
+
+
+class ChanceSolver(Solver):
+    """Expected values when nature decides a collapse; exact from five marks on."""
+
+    def taken(self, values: Sequence[float]) -> float:
+        """The mover takes two squares to close a cycle and nature chooses: the mean of the best."""
+        return sum(sorted(values)[-2:]) / 2
+
+    def _link(self, one: Group, other: Group, base: int) -> float:
+        """O joins the groups by squares a and b so that X's two best squares are worst."""
+        to_one, to_other = self._boards(one, other, base)
+        return min(self.taken(a + b) for a in to_one for b in to_other)
 
 
 _LINE_EACH = 2
@@ -234,12 +276,22 @@ def _verdict(x: int, o: int) -> int:
 # ---- groups, blocks and moves -------------------------------------------------------------------
 
 
+def _taking(group: Group, mark: dict[int, int]) -> list[int]:
+    """The codes of a whole group for each square that the newest mark may take."""
+    return [rest | mark[square] for square, rest in group]
+
+
 def link(
     one: Group, other: Group, a: tuple[int, int], b: tuple[int, int], mark: dict[int, int]
 ) -> Group:
     """Two groups linked by a mark on the squares of ``a`` and ``b``, an entry of each."""
     beyond, before = b[1] | mark[b[0]], a[1] | mark[a[0]]
     return (*((s, rest | beyond) for s, rest in one), *((s, rest | before) for s, rest in other))
+
+
+def ended(state: State) -> bool:
+    """Whether a side has a line."""
+    return HAS_LINE[state[2]] or HAS_LINE[state[3]]
 
 
 def options(state: State, marks: int) -> Iterator[list[State]]:
@@ -296,7 +348,7 @@ def _pushed(blocks: tuple[Blocks, Blocks], square: int) -> tuple[int, int]:
                 if fresh:
                     landed[side] |= fresh
                     seen |= fresh
-                    near += bits(fresh)
+                    near += _BITS[fresh]
     return landed[0], landed[1]
 
 
