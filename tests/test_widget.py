@@ -157,7 +157,7 @@ def test_a_saved_match_loads_and_goes_on() -> None:
     w = practice()
     w.play("bm 6 9")
     sent: list[dict[str, str]] = []
-    w.send = lambda content, buffers=None: sent.append(content)
+    w.send = sent.append
     w.receive({"on": "click", "action": "save"})
     assert sent[0]["download"] == "qlanet-2.json"
     other = practice()

@@ -121,13 +121,14 @@ class MatchWidget(anywidget.AnyWidget):
         view = self.view
         move = self.move
         chosen = self.choice.verb is not None or (self.may_act and len(self._verbs()) == 1)
-        branches = view.outlook(move) if move and self.ghost is not None else ()
+        ghost = self.ghost
+        branches = view.outlook(move) if move and ghost is not None else ()
         return Look(
             choice=self.choice,
             slot=self.slot,
             targets=self.choice.targets(view) if self.may_act and chosen else frozenset(),
             move=move,
-            ghost=branches[self.ghost] if branches and self.ghost in range(len(branches)) else None,
+            ghost=branches[ghost] if ghost is not None and ghost < len(branches) else None,
             refused=self.refused,
             disabled=not self.may_act,
             names=tuple(panes.name_of(kind) for kind in self.players),
