@@ -45,6 +45,8 @@ def values(criterion: str, layers: list[dict[int, solver.State]]) -> dict[int, i
 def main() -> None:
     """Work out both criteria and write the file."""
     layers = positions()
+    keys = dict.fromkeys((key for layer in layers for key in layer), 0)
+    packed(keys, keys)  # refuses a clash of numbers before the work is done, not after it
     narrow, clear = (values(criterion, layers) for criterion in CRITERIA)
     TARGET.write_bytes(packed(narrow, clear).tobytes())
     print(f"wrote {TARGET} ({TARGET.stat().st_size} bytes)")

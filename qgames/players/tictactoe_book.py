@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CRITERIA = ("narrow", "clear")
-_PRIME = (1 << 59) - 55
+_PRIME = 271_828_182_845_904_533  # no power of two is near, so keys with few bits spread
 _VALUE_BITS = 2
 
 Book = NDArray[np.uint64]
