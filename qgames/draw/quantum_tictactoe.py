@@ -109,6 +109,10 @@ class TicTacToeScene(Scene):
             return _("to place")
         return _("to measure") if rules_of(view).by_chance else _("to choose")
 
+    def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+        """The side's sign, X or O, which says more than a digit."""
+        return small_sign(x, y, (0.95 if seat == 0 else 0.85) * r, seat, max(2.0, 0.5 * r))
+
     def player(self, seat: int) -> str:
         """``Player X``, ``Player O``."""
         return player(seat)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from qgames import draw
 from qgames.core import Game, Option, View
-from qgames.draw.glyphs import seat_badge
 from qgames.draw.scene import Look, Scene
 from qgames.i18n import _, fill, html
 from qgames.players import players_of
@@ -95,7 +94,7 @@ def header(w: MatchWidget) -> str:
 def _radio(w: MatchWidget, seat: int | None) -> str:
     on = seat == w.seat
     text = _("Spectator") if seat is None else w.scene.player(seat)
-    badge = "" if seat is None else seat_badge(seat, 13)
+    badge = "" if seat is None else w.scene.seat_badge(seat, 13)
     disabled = "" if w.may_view(seat) else " disabled"
     value = "none" if seat is None else str(seat)
     short = f'<span class="qg-word">{escape(text)}</span>' if seat is not None else escape(text)
@@ -299,5 +298,5 @@ def curtain(w: MatchWidget) -> str:
     words = fill(_("Hand over to <b>{player}</b>."), player=name)
     return (
         f'<div class="qg-veil" role="dialog" aria-label="{escape(name)}">'
-        f"{seat_badge(w.handing_to, 40, True)}<p>{words}</p>{ready}</div>"
+        f"{w.scene.seat_badge(w.handing_to, 40, True)}<p>{words}</p>{ready}</div>"
     )
