@@ -154,13 +154,13 @@ class Solver:
         found = self.verdicts(base, _taking(group, _M9))
         return self.taken(found) if len(found) > 1 else found[0]
 
-    def seven(self, one: Group, other: Group, base: int) -> float:
-        """Seven marks, two groups, O to place."""
+    def seven(self, one: Group, other: Group, base: int, low: float = -1) -> float:
+        """Seven marks, two groups, O to place: exact above ``low``, else some bound up to it."""
         best = 1.0
         for close, left in ((one, other), (other, one)):
-            if len(close) > 1 and best > -1:
+            if len(close) > 1 and best > low:
                 best = min(best, self._eighth_closes(close, left, base))
-        return best if best == -1 else min(best, self._link(one, other, base))
+        return best if best <= low else min(best, self._link(one, other, base))
 
     def _eighth_closes(self, group: Group, other: Group, base: int) -> float:
         landed = _taking(group, _M8)
@@ -188,8 +188,8 @@ class Solver:
             ninth = _taking(near, _M9)
             yield [self.verdicts(base | code, ninth) for code in _taking(far, _M8)]
 
-    def six(self, groups: Sequence[Group], base: int) -> float:
-        """Six marks, three groups, X to place."""
+    def six(self, groups: Sequence[Group], base: int, high: float = 1) -> float:
+        """Six marks, three groups, X to place: exact below ``high``, else some bound from it on."""
         best = max(
             self._seventh_closes(group, [g for g in groups if g is not group], base)
             for group in groups
@@ -197,10 +197,10 @@ class Solver:
         for one, two, three in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
             for a in groups[one]:
                 for b in groups[two]:
-                    if best == 1:
-                        return 1
+                    if best >= high:
+                        return best
                     linked = link(groups[one], groups[two], a, b, _M7)
-                    best = max(best, self.seven(linked, groups[three], base))
+                    best = max(best, self.seven(linked, groups[three], base, best))
         return best
 
     def _seventh_closes(self, group: Group, others: Sequence[Group], base: int) -> float:
@@ -226,8 +226,8 @@ class Solver:
         if most <= low:
             return most
         if marks > LAST_SEARCHED:
-            value = self.six(groups_of(state), state[2] | state[3] << 9)
-            self.table[key] = (value, value)
+            value = self.six(groups_of(state), state[2] | state[3] << 9, high)
+            self.table[key] = (value, most if value >= high else value)
             return value
         value = self._best(state, marks, max(low, least), min(high, most))
         self.table[key] = (value if value > low else least, value if value < high else most)
