@@ -808,10 +808,18 @@ def _gate(vectors: Vector, matrix: Vector, places: Sequence[int]) -> Vector:
         turned: Vector = np.matmul(matrix, vectors.reshape(rows, -1, 2, 2 ** places[0]))
         return turned.reshape(rows, size)
     count = size.bit_length() - 1
-    axes = [count - p for p in reversed(places)]  # axis 0 is the row, axis 1 the highest place
-    moved = np.moveaxis(vectors.reshape(rows, *(2,) * count), axes, range(1, len(axes) + 1))
+    there, back = _axes(count, tuple(places))
+    moved = vectors.reshape(rows, *(2,) * count).transpose(there)
     done: Vector = np.matmul(matrix, moved.reshape(rows, 2 ** len(places), -1))
-    return np.moveaxis(done.reshape(moved.shape), range(1, len(axes) + 1), axes).reshape(rows, size)
+    return done.reshape(moved.shape).transpose(back).reshape(rows, size)
+
+
+@lru_cache(maxsize=512)
+def _axes(count: int, places: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The transposition that brings a gate's qubits to the front after the row, and its inverse."""
+    front = [count - p for p in reversed(places)]  # axis 0 is the row, axis 1 the highest place
+    there = [0, *front, *(axis for axis in range(1, count + 1) if axis not in front)]
+    return there, [there.index(axis) for axis in range(count + 1)]
 
 
 # ---- joining clusters, and splitting what has become a product ----------------------------------
