@@ -11,8 +11,9 @@ from qgames.choice import Choice
 from qgames.draw import theme
 from qgames.draw.quantum_tictactoe import SCENE
 from qgames.draw.scene import Look
-from qgames.draw.tictactoe_words import cycle_text, threats
+from qgames.draw.tictactoe_words import cycle_text, square_value, threats, worth
 from qgames.games.quantum_tictactoe import SQUARES, match_from_compact
+from qgames.players.quantum_tictactoe import move_values
 from qgames.widget import play
 
 ALL = ("board", "hand", "odds", "circuit", "state", "moves")
@@ -371,3 +372,45 @@ def test_the_panel_plays_against_each_computer(opponent):
     while w.match.to_move is not None:
         w.play(rng.choice(w.match.legal_moves))
     assert w.match.result is not None
+
+
+# ---- hints --------------------------------------------------------------------------------------
+
+
+def test_hints_are_shown_when_asked_for_and_go_again():
+    w = play(match_from_compact(OPEN_CYCLE), "practice", seat=1)
+    assert 'data-action="hints"' in w.hand
+    assert "worth" not in w.board
+    w.receive({"on": "click", "action": "hints"})
+    values = move_values(w.match.view(1))
+    told = {1: "win", 0: "draw", -1: "loss"}
+    labels = {s: c.get("aria-label") for s, c in cells(parsed(w.board)).items()}
+    for move, value in values.items():
+        assert labels[move.args[0]].endswith(f"; worth: {told[value]}")
+        assert f"x7 on {move.args[0]} {told[value]}" in words_of(w.hand)
+    w.receive({"on": "click", "action": "hints"})
+    assert "worth" not in w.board
+
+
+def test_a_square_is_worth_its_best_pair_and_then_the_pair():
+    match = Match("quantum_tictactoe", seed=1)
+    values = {Move("place", (1, 9)): 1, Move("place", (1, 2)): 0, Move("place", (2, 9)): -1}
+    assert [square_value(Look(values=values), s) for s in (1, 2, 9, 5)] == [1, 0, 1, None]
+    chosen = Look(choice=Choice(squares=(1,)), values=values)
+    assert [square_value(chosen, s) for s in (2, 9)] == [0, 1]
+    board_ = parsed(SCENE.board(match.view(0), chosen))
+    assert cells(board_)[9].get("aria-label") == "square 9, empty; worth: win"
+
+
+@pytest.mark.parametrize(
+    ("value", "word"), [(1, "win"), (0.0, "draw"), (-1, "loss"), (0.25, "+0.25"), (-0.5, "−0.50")]
+)
+def test_values_in_words(value, word):
+    assert worth(value) == word
+
+
+def test_other_games_have_no_hints():
+    w = play("qlanet", "practice", seed=1)
+    assert "hints" not in w.hand
+    w.receive({"on": "click", "action": "hints"})
+    assert not w.hints

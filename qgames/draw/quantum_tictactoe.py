@@ -23,6 +23,7 @@ from qgames.draw.tictactoe_words import (
     rules_of,
     spooky_name,
     status,
+    worth,
 )
 from qgames.games.quantum_tictactoe import SQUARES, Mark, TicTacToePosition, owner
 from qgames.i18n import Html, _, fill, percent
@@ -228,8 +229,12 @@ def _choice(view: View, look: Look, position: TicTacToePosition, square: int) ->
     thumb = small_board(after, {square})
     name = spooky_name(position.pending.number)
     title = fill(_("<b>{mark} on {square}</b>"), mark=name, square=square)
+    value = look.values.get(Move("collapse", (square,)))
+    hint = (
+        fill(' <span class="qg-sub">{word}</span>', word=worth(value)) if value is not None else ""
+    )
     body = (
-        f'<span class="qg-th">{thumb}</span><span class="qg-p">{title}</span>'
+        f'<span class="qg-th">{thumb}</span><span class="qg-p">{title}{hint}</span>'
         f"<span>{prospects(after)}</span>"
     )
     place_ = position.pending.squares.index(square)

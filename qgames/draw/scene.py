@@ -10,7 +10,7 @@ it means to the panel.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
@@ -37,6 +37,8 @@ class Look:
     """The square that was tried and is not legal."""
     disabled: bool = False
     """Looking back, somebody else's turn, or over."""
+    values: Mapping[Move, float] = field(default_factory=dict)
+    """What each legal move is worth, 1 a win and -1 a loss, while hints are shown; else empty."""
     names: tuple[str, ...] = ()
     """What each seat's chip calls its player: ``you``, ``CPU greedy``, ..."""
 

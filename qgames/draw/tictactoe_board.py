@@ -9,7 +9,14 @@ from qgames.core import Branch, Move, View
 from qgames.draw import glyphs
 from qgames.draw.scene import Look
 from qgames.draw.svg import circle, escape, group, num, path, rect, svg, text
-from qgames.draw.tictactoe_words import classical_name, of, place, spooky_name
+from qgames.draw.tictactoe_words import (
+    classical_name,
+    of,
+    place,
+    spooky_name,
+    square_value,
+    worth,
+)
 from qgames.games.quantum_tictactoe import (
     SQUARES,
     Mark,
@@ -208,6 +215,11 @@ def _cell(view: View, look: Look, square: int) -> str:
     )
     if number is not None or look.refused == square:
         body += "" if look.disabled else group(glyphs.barred(x + 95, y + 15), 'class="qg-no"')
+    value = square_value(look, square)
+    if value is not None:
+        body += text(
+            x + SIDE - 7, y + 16, worth(value), 12, 650 if value > 0 else 500, "ink", "end"
+        )
     body += (
         f'<rect class="qg-halo" x="{num(x + 2)}" y="{num(y + 2)}" width="{num(SIDE - 4)}"'
         f' height="{num(SIDE - 4)}" rx="7"/>'
@@ -234,6 +246,10 @@ def _attributes(view: View, look: Look, square: int, lit: bool, shut: bool) -> s
     picked = square in look.choice.squares
     entry = look.choice.squares[-1] if look.choice.squares else 1
     tried = " qg-tried" if look.refused == square else ""
+    value = square_value(look, square)
+    told = _label(position, square, picked, lit)
+    if value is not None:
+        told = _("{square}; worth: {value}").format(square=told, value=worth(value))
     would = ""
     if position.pending is not None and square in position.pending.squares:
         would = f' data-would="{position.pending.squares.index(square)}"'
@@ -241,7 +257,7 @@ def _attributes(view: View, look: Look, square: int, lit: bool, shut: bool) -> s
     return (
         f'role="gridcell" class="qg-cell{tried}" data-square="{square}"{would}'
         f' tabindex="{0 if square == entry else -1}" aria-selected="{str(picked).lower()}"'
-        f'{disabled} aria-label="{escape(_label(position, square, picked, lit))}"'
+        f'{disabled} aria-label="{escape(told)}"'
     )
 
 

@@ -123,6 +123,19 @@ def threats(landed: Sequence[int | None], seat: int) -> list[int]:
     return sorted(found)
 
 
+def worth(value: float) -> str:
+    """What a move is worth to the one who plays it, in a word, or as an expectation."""
+    known = {1: _("win"), 0: _("draw"), -1: _("loss")}
+    return known.get(int(value), "") if value == int(value) else f"{value:+.2f}".replace("-", "−")
+
+
+def square_value(look: Look, square: int) -> float | None:
+    """The best that a move on ``square`` and on those chosen is worth; None without hints."""
+    wanted = {square, *look.choice.squares} if len(look.choice.squares) < 2 else {square}
+    found = [value for move, value in look.values.items() if wanted <= set(move.args)]
+    return max(found, default=None)
+
+
 # ---- the status line -----------------------------------------------------------------------------
 
 

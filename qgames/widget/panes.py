@@ -9,7 +9,7 @@ from qgames import draw
 from qgames.core import Game, Option, View
 from qgames.draw.scene import Look, Scene
 from qgames.i18n import _, fill, html
-from qgames.players import players_of
+from qgames.players import HINTS, players_of
 from qgames.widget.icons import icon
 
 if TYPE_CHECKING:
@@ -218,7 +218,14 @@ def board(w: MatchWidget, view: View, look: Look) -> str:
 def hand(w: MatchWidget, view: View, look: Look) -> str:
     """What a move is made with."""
     title = w.scene.hand_title(view)
-    return _heading(title, w.scene.hand_caption(view)) + w.scene.controls(view, look)
+    body = _heading(title, w.scene.hand_caption(view)) + w.scene.controls(view, look)
+    return body + (_hints(w) if w.match.game.key in HINTS and w.may_act else "")
+
+
+def _hints(w: MatchWidget) -> str:
+    """The switch of the hints."""
+    words = _("Hide hints") if w.hints else _("Show hints: win, draw or loss")
+    return f'<p style="margin-top:8px">{_button("hints", words)}</p>'
 
 
 def odds(w: MatchWidget, view: View, look: Look) -> str:
