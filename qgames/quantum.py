@@ -50,7 +50,13 @@ UNREAD = "?"
 UNMEASURED = "a fresh qubit must be measured by the end of the fragment"
 
 _PACK = 10  # independent parts share one Aer circuit up to this many qubits: still free
-_FEW_HISTORIES = 16
+_FEW_HISTORIES = 64
+_SPARE_HISTORIES = 4
+"""Vectors kept for each dimension of a cluster.
+
+Under Clifford gates the hidden outcomes change only signs of a stabiliser state, so that each hidden
+start basis has at most 2**n different vectors: QLANET, with two, never reaches this.
+"""
 _NATIVE = frozenset(
     {"id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "rx", "ry", "rz", "p", "u"}
     | {"cx", "cy", "cz", "cp", "swap", "ccx", "cswap", "rxx", "ryy", "rzz", "rzx"}
@@ -1063,7 +1069,7 @@ def _grouped(group: list[_Labelled], weights: NDArray[np.float64]) -> Cluster:
 def _thinned(cluster: Cluster) -> Cluster:
     """Replace very many histories by as many as the density matrix has eigenvectors."""
     size = 2 ** len(cluster.wires)
-    if len(cluster.weights) <= max(_FEW_HISTORIES, size):
+    if len(cluster.weights) <= max(_FEW_HISTORIES, _SPARE_HISTORIES * size):
         return cluster
     values, columns = np.linalg.eigh(cluster.density())
     kept = values > TOLERANCE
