@@ -288,7 +288,11 @@ class Game(ABC):
 
     @abstractmethod
     def start(self) -> Position:
-        """The position before the first step, all wires in ``|0>``."""
+        """The position before the first step, all wires as :meth:`preparation` leaves them."""
+
+    def preparation(self) -> QuantumCircuit:
+        """The gates that set up the board without chance; none: all wires start in ``|0>``."""
+        return self.circuit()
 
     @abstractmethod
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
@@ -303,6 +307,10 @@ class Game(ABC):
         self, position: Position, move: Move, state: QuantumState, outcome: Mapping[str, str]
     ) -> Position:
         """The position after ``move`` measured ``outcome`` (bits by register) and left ``state``."""
+
+    def unlisted(self, position: Position) -> tuple[Move, ...]:
+        """Moves accepted besides the legal ones and ``resign``: an offer that nobody plays by chance."""
+        return ()
 
     def why_illegal(self, position: Position, move: Move) -> str:
         """One clause that says why ``move`` is not legal."""
@@ -443,6 +451,7 @@ class Match:
         that touch none of the game's wires are left out unless ``dice``.
         """
         whole = QuantumCircuit(self.game.wires, name=self.game.key)
+        whole.compose(self.game.preparation(), inplace=True)
         for number, (step, node) in enumerate(zip(self._steps, self._path[1:], strict=True)):
             assert node.fragment is not None
             part = node.fragment if dice else without_dice(node.fragment)
@@ -548,6 +557,8 @@ class Match:
     def _legal(self, move: Move | str) -> Move:
         chosen = self.game.normal(move if isinstance(move, Move) else Move.parse(move))
         if self.to_move is not None and (chosen == RESIGN or chosen in self.legal_moves):
+            return chosen
+        if self.to_move is not None and chosen in self.game.unlisted(self.position):
             return chosen
         turn = (
             "the match is over"

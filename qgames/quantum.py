@@ -32,7 +32,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import CircuitInstruction, Clbit, IfElseOp, Operation
+from qiskit.circuit import CircuitInstruction, Clbit, Gate, IfElseOp, Operation
+from qiskit.circuit.library import UnitaryGate
 from qiskit.transpiler import generate_preset_pass_manager
 from qiskit_aer import AerSimulator
 
@@ -47,6 +48,8 @@ UNREAD = "?"
 
 _PACK = 10  # independent parts share one Aer circuit up to this many qubits: small enough to be free
 _FEW_HISTORIES = 16
+_WIDE = 8  # wires from which it pays to measure first and link what is left
+_SMALL_GATE = 3  # qubits up to which a gate's matrix is cheaper than its translation
 _NATIVE = frozenset(
     "id x y z h s sdg t tdg sx rx ry rz p u cx cy cz cp swap ccx cswap rxx ryy rzz rzx"
     " measure reset if_else barrier".split()
@@ -154,7 +157,13 @@ class QuantumState:
         return float(np.real(self.density((wire,))[1, 1]))
 
     def fits(self, fragment: QuantumCircuit) -> bool:
-        """True when running ``fragment`` would link at most 16 wires."""
+        """True when running ``fragment`` would link at most 16 wires, whatever it measures first."""
+        staged = self._staged(fragment)
+        if staged:
+            look, rest = staged
+            return self.fits(look) and all(
+                self.follow(look, read).fits(_resolved(rest, look, read)) for read in self.odds(look)
+            )
         try:
             self._linked(fragment)
         except ClusterTooLargeError:
@@ -182,6 +191,12 @@ class QuantumState:
         """Run ``fragment`` once on Aer, which decides every measurement; returns state and outcome."""
         if not self.is_pure:
             raise ValueError("a belief cannot be run: only the true state can")
+        staged = self._staged(fragment)
+        if staged:
+            look, rest = staged
+            state, read = self.run(look, seed)
+            state, more = state.run(_resolved(rest, look, read), _next_seed(seed))
+            return state, _both(read, more)
         packs = list(_packed(self._linked(fragment)))
         if not packs:
             return self, _outcome(fragment, {})
@@ -205,6 +220,10 @@ class QuantumState:
         result is a belief. Raises ImpossibleOutcomeError for probability 0 or a wrong length.
         """
         known = _known_bits(fragment, outcome)
+        staged = self._staged(fragment)
+        if staged and len(known) == fragment.num_clbits:
+            look, rest = staged
+            return self.follow(look, outcome).follow(_resolved(rest, look, outcome), outcome)
         parts = self._linked(fragment)
         used = {w for _, own in parts for c in own for w in c.wires}
         clusters = [c for c in self._clusters if c.wires[0] not in used]
@@ -222,6 +241,9 @@ class QuantumState:
     ) -> dict[Outcome, float]:
         """Exact probability of each outcome, likeliest first; only of ``registers`` if they are given."""
         asked = {r.name for r in fragment.cregs} if registers is None else set(registers)
+        staged = self._staged(fragment)
+        if staged:
+            return self._staged_odds(*staged, asked)
         chosen = [r for r in fragment.cregs if r.name in asked]
         wanted = {c for r in chosen for c in _clbit_indices(fragment, r)}
         tables: list[dict[tuple[tuple[int, int], ...], float]] = []
@@ -234,12 +256,45 @@ class QuantumState:
             bits = {c: b for key, _ in rows for c, b in key}
             outcome = _outcome(fragment, bits, chosen)
             odds[outcome] = odds.get(outcome, 0.0) + float(np.prod([p for _, p in rows]))
-        return dict(sorted(odds.items(), key=lambda row: (-round(row[1], 9), row[0])))
+        return _likeliest_first(odds)
+
+    def _staged_odds(
+        self, look: QuantumCircuit, rest: QuantumCircuit, asked: set[str]
+    ) -> dict[Outcome, float]:
+        odds: dict[Outcome, float] = {}
+        for read, chance in self.odds(look).items():
+            then = _resolved(rest, look, read)
+            later = {_outcome(then, {}): 1.0}
+            if "measure" in _names(then):
+                later = self.follow(look, read).odds(then)
+            for more, likely in later.items():
+                outcome = tuple(row for row in _both(read, more) if row[0] in asked)
+                odds[outcome] = odds.get(outcome, 0.0) + chance * likely
+        return _likeliest_first(odds)
+
+    def _staged(self, fragment: QuantumCircuit) -> tuple[QuantumCircuit, QuantumCircuit] | None:
+        """First the measurements that nothing comes before, then the rest, if that spares much linking.
+
+        A measurement can free wires, so the rest may link far fewer than the fragment as a whole.
+        """
+        sizes = [len(_qubits_of(part, own)) for part, own in self._together(fragment)]
+        return _looks_first(fragment) if max(sizes, default=0) > _WIDE else None
 
     def _touched(self, wires: Iterable[int]) -> list[Cluster]:
         return list({self._of_wire[w].wires: self._of_wire[w] for w in wires}.values())
 
     def _linked(self, fragment: QuantumCircuit) -> list[tuple[_Part, list[Cluster]]]:
+        """The fragment's parts with the clusters they touch; ClusterTooLargeError if a part is too wide."""
+        linked = self._together(fragment)
+        for _, own in linked:
+            size = sum(len(c.wires) for c in own)
+            if size > LARGEST_CLUSTER:
+                raise ClusterTooLargeError(
+                    f"this would link {size} wires: at most {LARGEST_CLUSTER} can be entangled"
+                )
+        return linked
+
+    def _together(self, fragment: QuantumCircuit) -> list[tuple[_Part, list[Cluster]]]:
         """The fragment's parts with the clusters they touch; a shared cluster makes two parts one."""
         linked: list[tuple[_Part, list[Cluster]]] = []
         for part in _parts(fragment, self.wires):
@@ -248,11 +303,6 @@ class QuantumState:
                 linked = [u for u in linked if u[0] is not other]
                 part = _Part(other.bits | part.bits, other.placed | part.placed, part.circuit)
                 own = clusters + [c for c in own if not any(c is d for d in clusters)]
-            size = sum(len(c.wires) for c in own)
-            if size > LARGEST_CLUSTER:
-                raise ClusterTooLargeError(
-                    f"this would link {size} wires: at most {LARGEST_CLUSTER} can be entangled"
-                )
             linked.append((part, own))
         return linked
 
@@ -409,6 +459,86 @@ def _known_bits(fragment: QuantumCircuit, outcome: Outcome) -> dict[int, int]:
     return known
 
 
+# ---- a wide fragment in two stages --------------------------------------------------------------
+
+
+def _looks_first(fragment: QuantumCircuit) -> tuple[QuantumCircuit, QuantumCircuit] | None:
+    """The measurements that nothing comes before, and the rest; None if they cannot be told apart."""
+    look, rest = (QuantumCircuit(*fragment.qregs, *fragment.cregs) for _ in range(2))
+    touched: set[Any] = set()
+    for instruction in fragment.data:
+        bits = {*instruction.qubits, *instruction.clbits}
+        if instruction.operation.name == "measure" and not bits & touched:
+            look.append(instruction)
+        elif instruction.operation.name != "barrier":
+            rest.append(instruction)
+            touched |= bits
+    read = _read_by(look)
+    return (look, rest) if read and rest.data and _separable(rest, read) else None
+
+
+def _read_by(look: QuantumCircuit) -> set[Clbit]:
+    return {c for instruction in look.data for c in instruction.clbits}
+
+
+def _separable(rest: QuantumCircuit, read: set[Clbit]) -> bool:
+    """Whether no bit of ``read`` is written again, and no condition mixes it with other bits."""
+    for instruction in rest.data:
+        operation = instruction.operation
+        if not isinstance(operation, IfElseOp):
+            written, tested = set(instruction.clbits), set()
+        else:
+            tested = set(_tested(operation))
+            inside = [i for block in operation.blocks for i in block.data]
+            written = {c for i in inside for c in i.clbits}
+            bits = {*instruction.qubits, *instruction.clbits}
+            if any(set(i.qubits) - bits or isinstance(i.operation, IfElseOp) for i in inside):
+                return False  # blocks with bits of their own, or blocks in blocks
+        if written & read or (tested & read and tested - read):
+            return False
+    return True
+
+
+def _tested(operation: IfElseOp) -> list[Clbit]:
+    """The bits of an if_test's condition, least significant first."""
+    if not isinstance(operation.condition, tuple):
+        raise ValueError("feed-forward must compare a bit or a register with a number")
+    target = operation.condition[0]
+    return list(target) if isinstance(target, ClassicalRegister) else [target]
+
+
+def _resolved(rest: QuantumCircuit, look: QuantumCircuit, outcome: Outcome) -> QuantumCircuit:
+    """``rest`` with each condition on bits that ``look`` has read replaced by the block it chose."""
+    known, read = _known_bits(look, outcome), _read_by(look)
+    plain = rest.copy_empty_like()
+    for instruction in rest.data:
+        operation = instruction.operation
+        if not isinstance(operation, IfElseOp) or not set(_tested(operation)) <= read:
+            plain.append(instruction)
+            continue
+        bits = [known[_index(look, c)] for c in _tested(operation)]
+        met = sum(bit << n for n, bit in enumerate(bits)) == operation.condition[1]
+        for block in operation.blocks[0 if met else 1 :][:1]:  # an else block may be missing
+            for inner in block.data:
+                plain.append(inner)
+    return plain
+
+
+def _both(first: Outcome, then: Outcome) -> Outcome:
+    """Outcomes of two stages as one; a bit that a stage does not write reads 0 there."""
+    return tuple(
+        (name, "".join(map(max, a, b))) for (name, a), (_, b) in zip(first, then, strict=True)
+    )
+
+
+def _likeliest_first(odds: Mapping[Outcome, float]) -> dict[Outcome, float]:
+    return dict(sorted(odds.items(), key=lambda row: (-round(row[1], 9), row[0])))
+
+
+def _next_seed(seed: int) -> int:
+    return int(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint32)[0])
+
+
 # ---- Aer ---------------------------------------------------------------------------------------
 
 
@@ -466,7 +596,28 @@ def _runnable(circuit: QuantumCircuit) -> QuantumCircuit:
     names = set(_names(circuit))
     if names <= _NATIVE | {"set_statevector", "save_statevector"}:
         return circuit.copy() if "set_statevector" not in names else circuit
+    lowered = _lowered(circuit)
+    if set(_names(lowered)) <= _NATIVE | {"set_statevector", "save_statevector", "unitary"}:
+        return lowered
     return _translator().run(circuit)
+
+
+def _lowered(circuit: QuantumCircuit) -> QuantumCircuit:
+    """The circuit with each small gate that Aer does not know (iswap, xx_plus_yy, ch) as its matrix.
+
+    Twice as fast as a pass manager, and exact. The fragments themselves keep their named gates.
+    """
+    lowered = circuit.copy_empty_like()
+    for instruction in circuit.data:
+        operation = instruction.operation
+        if isinstance(operation, IfElseOp):
+            blocks = [_lowered(block) for block in operation.blocks]
+            operation = IfElseOp(operation.condition, *blocks)
+        elif isinstance(operation, Gate) and operation.name not in _NATIVE | {"unitary"}:
+            if operation.num_qubits <= _SMALL_GATE:
+                operation = UnitaryGate(operation.to_matrix(), check_input=False)
+        lowered.append(operation, instruction.qubits, instruction.clbits)
+    return lowered
 
 
 def _names(circuit: QuantumCircuit) -> Iterator[str]:
@@ -596,10 +747,7 @@ class _Branches:
         self, operation: IfElseOp, qubits: list[int], clbits: list[int], known: Mapping[int, int]
     ) -> None:
         """Rows that meet the condition go through the first block, the others through the second."""
-        if not isinstance(operation.condition, tuple):
-            raise ValueError("feed-forward must compare a bit or a register with a number")
-        target, value = operation.condition
-        tested = list(target) if isinstance(target, ClassicalRegister) else [target]
+        tested, value = _tested(operation), operation.condition[1]
         wanted = [value >> n & 1 for n in range(len(tested))]
         columns = [self.column[_index(self.part.circuit, c)] for c in tested]
         met = np.all(self.bits[:, columns] == wanted, axis=1)
