@@ -142,10 +142,12 @@ class Book:
             before = {k: a / np.sqrt(1 - lost) for k, a in before.items()}
         hit = abs(before.pop(victim)) ** 2
         before[DEAD] = np.sqrt(abs(before.get(DEAD, 0)) ** 2 + hit)
-        landed = book._ranked(attacker, start, end)._with(attacker, {end: 1.0})
+        # the victim's other branches, which measuring its square struck out, come back with their ranks
+        back = replace(book, pieces=book.pieces | {home: before}, kings=self.kings)
         if self.rule == "projective":
-            return replace(landed, pieces={h: a for h, a in landed.pieces.items() if h != home})._tidied()
-        return landed._with(home, before)
+            back = replace(back, pieces={h: a for h, a in book.pieces.items() if h != home})
+        landed = back._ranked(attacker, start, end)._with(attacker, {end: 1.0})
+        return landed if self.rule == "projective" else landed._with(home, before)
 
 
 def same_up_to_phase(ours: Amplitudes, theirs: Amplitudes, tolerance: float = 1e-7) -> bool:
