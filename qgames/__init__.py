@@ -44,7 +44,7 @@ __all__ = [
 
 
 def play(game: str | Match, **options: Any) -> Any:
-    """The panel of a match, for a notebook; see :func:`qgames.widget.play`. Needs ``qgames[lab]``."""
+    """The panel of a match, for a notebook (``qgames[lab]``); see :func:`qgames.widget.play`."""
     from qgames.widget import play as panel  # here, so that importing qgames needs no Jupyter
 
     return panel(game, **options)
