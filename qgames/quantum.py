@@ -358,6 +358,15 @@ def sample(
     }
 
 
+def toss(count: int, seed: int) -> int:
+    """A whole number of ``count`` fair bits, measured on Aer: the seed of a computer player."""
+    dice = QuantumCircuit(count, count)
+    dice.h(range(count))
+    dice.measure(range(count), range(count))
+    _, outcome = QuantumState.zeros(count).run(dice, seed)
+    return int(outcome[0][1], 2)
+
+
 # ---- a fragment falls into parts that share no qubit and no feed-forward ------------------------
 
 

@@ -316,7 +316,7 @@ class QuantumCheckers(Game):
     ) -> CheckersPosition:
         """Owners and ranks follow the branch that moved; then chain, end, or the other side."""
         assert isinstance(position, CheckersPosition)
-        state, now = _swept(state)
+        state, now = _swept(state, position)
         return self.settled(position, move, state, now, outcome)
 
     def settled(
@@ -547,19 +547,25 @@ def _restore(
 # ---- reading the state --------------------------------------------------------------------------
 
 
-def amplitudes(state: QuantumState) -> tuple[complex, ...]:
-    """The amplitude of ``|1>`` on each wire; in a piece's cluster, that of this wire alone."""
-    found = [0j] * state.wires
+def amplitudes(state: QuantumState, before: CheckersPosition | None = None) -> tuple[complex, ...]:
+    """The amplitude of ``|1>`` on each wire; in a piece's cluster, that of this wire alone.
+
+    Clusters that are those of the position ``before`` are not read again.
+    """
+    found = [0j] * state.wires if before is None else list(before.amplitudes)
     for wires in state.clusters:
-        vector = state.cluster(wires[0]).vectors[0]
-        for n, wire in enumerate(wires):
-            found[wire] = complex(vector[1 << n])
+        cluster = state.cluster(wires[0])
+        if before is None or before.state.cluster(wires[0]) is not cluster:
+            for n, wire in enumerate(wires):
+                found[wire] = complex(cluster.vectors[0, 1 << n])
     return tuple(found)
 
 
-def _swept(state: QuantumState) -> tuple[QuantumState, tuple[complex, ...]]:
+def _swept(
+    state: QuantumState, before: CheckersPosition
+) -> tuple[QuantumState, tuple[complex, ...]]:
     """The state without weights below 1e-9 (the rest renormalised), and its amplitudes."""
-    now = amplitudes(state)
+    now = amplitudes(state, before)
     crumbs = [
         wire
         for wires in state.clusters
