@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -187,11 +188,11 @@ def bare_capture(order, pieces, rule, shots):
     q, c = QuantumRegister(len(order)), ClassicalRegister(2 if rule == "cat" else 3, "cap")
     end = ClassicalRegister(len(order), "end")
     qc = QuantumCircuit(q, c, end)
-    for home in (22, 24, 1):
-        mine = pieces[home]
-        vector = np.zeros(2 ** len(mine), dtype=complex)
-        vector[[1 << n for n in range(len(mine))]] = list(mine.values())
-        qc.initialize(vector, [order.index(k) for k in mine])
+    start = np.zeros(2 ** len(order), dtype=complex)
+    for white, other, black in product(*(pieces[home].items() for home in (22, 24, 1))):
+        where = sum(1 << order.index(key) for key, _ in (white, other, black))
+        start[where] = white[1] * other[1] * black[1]
+    qc.set_statevector(start)
     a, v, l, grave = (order.index(k) for k in (START, VICTIM, LANDING, DEAD))
     measured = [a, l] if rule == "cat" else [a, v, l]
     qc.measure(measured, c)
