@@ -105,6 +105,10 @@ class Scene(ABC):
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
         return self.move_label(move)
 
+    def branch_hue(self, view: View, branch: Branch, move: Move) -> str:
+        """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""
+        return "ink2"
+
     def hand_caption(self, view: View) -> str:
         """One line of HTML beside the heading of the controls."""
         return ""
