@@ -313,7 +313,7 @@ class Game(ABC):
         """The position once ``move`` measured ``outcome`` (bits by register), leaving ``state``."""
 
     def unlisted(self, position: Position) -> tuple[Move, ...]:
-        """Moves accepted besides the legal ones and ``resign``: an offer that nobody plays by chance."""
+        """Moves accepted besides the legal ones and ``resign``, such as the offer of a draw."""
         return ()
 
     def why_illegal(self, position: Position, move: Move) -> str:

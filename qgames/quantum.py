@@ -168,7 +168,7 @@ class QuantumState:
         return float(np.real(self.density((wire,))[1, 1]))
 
     def fits(self, fragment: QuantumCircuit) -> bool:
-        """True when running ``fragment`` would link at most 16 wires, whatever it measures first."""
+        """True when running ``fragment`` would never link more than 16 wires."""
         try:
             _, stages = self._planned(fragment)
             if stages:
@@ -203,9 +203,9 @@ class QuantumState:
             raise ValueError("a belief cannot be run: only the true state can")
         parts, stages = self._planned(fragment)
         if stages:
-            state, read = self.run(stages.look, seed)
-            state, more = state.run(stages.then(read), _next_seed(seed))
-            return state, _both(read, more)
+            state, first = self.run(stages.look, seed)
+            state, then = state.run(stages.then(first), _next_seed(seed))
+            return state, _both(first, then)
         packs = list(_packed(parts))
         if not packs:
             return self, _outcome(fragment, {})
@@ -570,7 +570,7 @@ class _Stages(NamedTuple):
         )
 
     def then(self, read: Outcome) -> QuantumCircuit:
-        """The rest, with each condition on the bits of the first stage replaced by what it chose."""
+        """The rest, with each condition on what was ``read`` replaced by the block it chose."""
         known = _known_bits(self.look, read)
         plain = self.rest.copy_empty_like()
         for instruction in self.rest.data:
@@ -725,7 +725,7 @@ def _runnable(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _lowered(circuit: QuantumCircuit) -> QuantumCircuit:
-    """The circuit with each small gate that Aer does not know (iswap, xx_plus_yy, ch) as its matrix.
+    """The circuit with each small gate that Aer refuses (iswap, xx_plus_yy, ch) as its matrix.
 
     Exact, and twice as fast as a pass manager; the fragments themselves keep their named gates.
     """
@@ -734,9 +734,12 @@ def _lowered(circuit: QuantumCircuit) -> QuantumCircuit:
         operation = instruction.operation
         if isinstance(operation, IfElseOp):
             operation = IfElseOp(operation.condition, *map(_lowered, operation.blocks))
-        elif isinstance(operation, Gate) and operation.name not in _NATIVE:
-            if operation.num_qubits <= _SMALL_GATE:
-                operation = UnitaryGate(_matrix(operation), check_input=False)
+        elif (
+            isinstance(operation, Gate)
+            and operation.name not in _NATIVE
+            and operation.num_qubits <= _SMALL_GATE
+        ):
+            operation = UnitaryGate(_matrix(operation), check_input=False)
         lowered._append(instruction.replace(operation=operation))
     return lowered
 

@@ -1,7 +1,7 @@
 """Quantum checkers kept by hand: amplitudes piece by piece, as section 2.1 of the rule sheet says.
 
-Nothing here comes from the package: geometry, gates and measurements are written again from the sheet, so
-that two calculations can be compared. It judges no legality.
+Nothing here comes from the package: geometry, gates and measurements are written again from the
+sheet, so that two calculations can be compared. It judges no legality.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def middle(start: int, end: int) -> int:
 
 @dataclass(frozen=True)
 class Book:
-    """Pieces by their start square, each with its amplitudes; the squares whose branch is a king."""
+    """Pieces by their start square, each with its amplitudes; and the squares of king branches."""
 
     pieces: dict[int, Amplitudes]
     kings: frozenset[int] = frozenset()
@@ -133,16 +133,17 @@ class Book:
         return found
 
     def _taken(self, book: Book, start: int, victim: int, end: int) -> Book:
-        """The attacker lands with certainty; the victim loses its square as the capture rule says."""
+        """The attacker lands; the victim loses its square as the capture rule says."""
         attacker, home = self.owner(start), self.owner(victim)
-        assert attacker is not None and home is not None
+        assert attacker is not None
+        assert home is not None
         before = dict(self.pieces[home])
         if end in before:  # "l empty" first: drop that branch and renormalise
             lost = abs(before.pop(end)) ** 2
             before = {k: a / np.sqrt(1 - lost) for k, a in before.items()}
         hit = abs(before.pop(victim)) ** 2
         before[DEAD] = np.sqrt(abs(before.get(DEAD, 0)) ** 2 + hit)
-        # the victim's other branches, which measuring its square struck out, come back with their ranks
+        # the victim's other branches, struck out by measuring, come back with their ranks
         back = replace(book, pieces=book.pieces | {home: before}, kings=self.kings)
         if self.rule == "projective":
             back = replace(back, pieces={h: a for h, a in book.pieces.items() if h != home})
@@ -151,7 +152,7 @@ class Book:
 
 
 def same_up_to_phase(ours: Amplitudes, theirs: Amplitudes, tolerance: float = 1e-7) -> bool:
-    """Equal squares with equal relative phases, and equal dead weight (whose phase never matters)."""
+    """Equal squares with equal relative phases, and equal dead weight (of whatever phase)."""
     if set(ours) != set(theirs):
         return False
     squares = [s for s in ours if s != DEAD]

@@ -1,4 +1,4 @@
-"""Random matches of quantum checkers against the book kept by hand, and captures against bare circuits."""
+"""Random matches of quantum checkers against the book, and captures against bare circuits."""
 
 from __future__ import annotations
 
@@ -21,31 +21,33 @@ from tests.test_quantum_checkers import branches, pieces_of, position_of
 RULES = ("as_published", "projective", "cat")
 MATCHES = 300
 LIVE = 10
-"""Matches of the 300 that Aer decides; in the others the book's own dice do, and the state follows."""
+"""Of the 300, Aer decides these; in the others the book's own dice do, and the state follows."""
 LONGEST = 3000
 
 
 def random_move(moves: tuple[Move, ...], rng: random.Random) -> Move:
-    """Any capture if there is one, else any move: uniform choice shuffles kings about for 600 plies."""
+    """Any capture if there is one, else any move: any at all would shuffle kings for 600 plies."""
     captures = [m for m in moves if m.verb == "jump"]
     return rng.choice(captures or moves)
 
 
 def assert_same(position: CheckersPosition, book: Book) -> None:
     """Every probability equals the book's; pieces are conserved and never share a square."""
-    seen = dict.fromkeys(book.pieces, 0.0)
-    for square, (owner, chance) in enumerate(zip(position.owners, position.chances, strict=True), 1):
-        if owner is None:
-            assert chance < 1e-9
-            assert book.owner(square) is None
-        else:
-            home = HOMES[owner]
-            assert abs(chance - book.chance(square, home)) < 1e-9
-            seen[home] += chance
-    for home in book.pieces:
-        dead = position.dead(HOMES.index(home))
-        assert abs(dead - book.chance(DEAD, home)) < 1e-9
-        assert abs(seen[home] + dead - 1) < 1e-9
+    ours, theirs, total = np.zeros(56), np.zeros(56), np.zeros(24)
+    for piece, home in enumerate(HOMES):
+        for key, amplitude in book.pieces.get(home, {}).items():
+            wire = 32 + piece if key == DEAD else key - 1
+            assert theirs[wire] == 0  # no second piece
+            assert key == DEAD or position.owners[wire] == piece
+            theirs[wire] = abs(amplitude) ** 2
+    for wire, amplitude in enumerate(position.amplitudes):
+        owner = position.owners[wire] if wire < 32 else wire - 32
+        if owner is not None:
+            ours[wire] = abs(amplitude) ** 2
+            total[owner] += ours[wire]
+    assert np.abs(ours - theirs).max() < 1e-9
+    alive = np.array([home in book.pieces for home in HOMES])
+    assert np.abs(total - alive).max() < 1e-9  # under `projective` a captured piece has no grave
     assert position.kings == book.kings
 
 
@@ -64,9 +66,11 @@ def followed(game: QuantumCheckers, rng: random.Random, book: Book) -> tuple[Che
         move = random_move(game.legal_moves(position), rng)
         ends = [end for end in book.outcomes(move.verb, *move.args) if end[1] > 1e-9]
         fragment = game.fragment(position, move)
-        if fragment.cregs:
+        if fragment.cregs and plies % 4 == 0:
             odds = position.state.odds(fragment)
-            assert {b: p for ((_, b),), p in odds.items()} == pytest.approx({b: p for b, p, _ in ends}, abs=1e-9)
+            assert {b: p for ((_, b),), p in odds.items()} == pytest.approx(
+                {b: p for b, p, _ in ends}, abs=1e-9
+            )
         bits, _, book = rng.choices(ends, [p for _, p, _ in ends])[0]
         outcome = tuple((r.name, bits) for r in fragment.cregs)
         state = position.state.follow(fragment, outcome)
@@ -111,12 +115,15 @@ START, VICTIM, LANDING = 22, 18, 15
 OTHERS = (1, 5, 9, 10, 11, 12, 13, 16)
 
 
-def random_victim(
-    rng: np.random.Generator, dead: bool, landing: bool, most: int = 5
-) -> Amplitudes:
+def random_victim(rng: np.random.Generator, dead: bool, landing: bool, most: int = 5) -> Amplitudes:
     """A piece on the victim's square and one to five more, with random complex amplitudes."""
     squares = [int(s) for s in rng.choice(OTHERS, size=rng.integers(1, most + 1), replace=False)]
-    keys: list[int | str] = [VICTIM, *squares, *([LANDING] if landing else []), *([DEAD] if dead else [])]
+    keys: list[int | str] = [
+        VICTIM,
+        *squares,
+        *([LANDING] if landing else []),
+        *([DEAD] if dead else []),
+    ]
     values = rng.normal(size=len(keys)) + 1j * rng.normal(size=len(keys))
     return dict(zip(keys, values / np.linalg.norm(values), strict=True))
 
@@ -148,7 +155,9 @@ def test_as_published_is_6a_and_6b(seed):
     chance, after = ends["100"]
     assert chance == pytest.approx(1 - hit - lost, abs=1e-9)
     total = sum(weights(rest).values())
-    assert weights(after[1]) == pytest.approx({k: p / total for k, p in weights(rest).items()}, abs=1e-9)  # 6a
+    assert weights(after[1]) == pytest.approx(
+        {k: p / total for k, p in weights(rest).items()}, abs=1e-9
+    )  # 6a
     assert ("101" in ends) == (LANDING in victim)
     for run in range(2):  # and so does Aer
         state, ((_, bits),) = position.state.run(fragment, 7 * seed + run)
@@ -159,7 +168,7 @@ def test_as_published_is_6a_and_6b(seed):
 @pytest.mark.parametrize("half_dead", [False, True])
 @pytest.mark.parametrize("rule", ["projective", "cat"])
 def test_captures_against_shots_of_the_bare_circuit(rule, half_dead, seed):
-    """The sheet's table typed once more, on the qubits involved, 4000 shots, every outcome counted."""
+    """The sheet's table typed once more, on the qubits involved; every outcome is counted."""
     rng = np.random.default_rng((seed, half_dead))
     victim = random_victim(rng, half_dead and rule == "cat", landing=False, most=2)
     pieces = {22: {START: 0.8, 31: 0.6j}, 1: victim, 24: {LANDING: 0.6, 20: 0.8}, 2: {32: 1}}
@@ -193,11 +202,11 @@ def bare_capture(order, pieces, rule, shots):
         where = sum(1 << order.index(key) for key, _ in (white, other, black))
         start[where] = white[1] * other[1] * black[1]
     qc.set_statevector(start)
-    a, v, l, grave = (order.index(k) for k in (START, VICTIM, LANDING, DEAD))
-    measured = [a, l] if rule == "cat" else [a, v, l]
+    a, v, land, grave = (order.index(k) for k in (START, VICTIM, LANDING, DEAD))
+    measured = [a, land] if rule == "cat" else [a, v, land]
     qc.measure(measured, c)
     with qc.if_test((c, 1 if rule == "cat" else 3)):
-        qc.swap(a, l)
+        qc.swap(a, land)
         if rule == "projective":
             qc.x(v)
         elif DEAD in pieces[1]:
@@ -211,7 +220,10 @@ def bare_capture(order, pieces, rule, shots):
     found = {}
     for text, count in counts.items():
         places, bits = text.split()
-        key = (bits[::-1], frozenset(k for k, bit in zip(order, places[::-1], strict=True) if bit == "1"))
+        key = (
+            bits[::-1],
+            frozenset(k for k, bit in zip(order, places[::-1], strict=True) if bit == "1"),
+        )
         found[key] = found.get(key, 0) + count
     return found
 
@@ -220,7 +232,10 @@ def gather(living: complex, dead: complex) -> np.ndarray:
     """The rotation of (v, grave) that takes living |10> + dead |01> to the grave alone."""
     norm = np.hypot(abs(living), abs(dead))
     matrix = np.eye(4, dtype=complex)
-    matrix[1:3, 1:3] = [[dead / norm, -living / norm], [np.conj(living) / norm, np.conj(dead) / norm]]
+    matrix[1:3, 1:3] = [
+        [dead / norm, -living / norm],
+        [np.conj(living) / norm, np.conj(dead) / norm],
+    ]
     return matrix
 
 

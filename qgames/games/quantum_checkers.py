@@ -5,24 +5,24 @@ The 32 dark squares, four a row; square s is wire s - 1, and ``|1>`` means that 
        1   2   3   4        Black, seat 1, on 1..12: men move down
      5   6   7   8
        9  10  11  12
-    13  14  15  16          each piece also has a grave: ``|1>`` means that it is dead; wires 32 to 55,
-      17  18  19  20        in the order of the pieces' start squares (1..12, then 21..32)
+    13  14  15  16          each piece also has a grave, ``|1>`` means that it is dead: wires 32
+      17  18  19  20        to 55 in the order of the pieces' start squares (1..12, then 21..32)
     21  22  23  24
       25  26  27  28
     29  30  31  32          White, seat 0, on 21..32: men move up; White moves first
 
-Moves: ``move 21 17`` ``quantum 21 17`` ``jump 21 14`` (from, landing square; a further jump of a chain is
-a further step by the same side); ``stop`` ends a chain where that is allowed; ``offer`` of a draw,
-answered by ``accept`` or ``decline``.
+Moves: ``move 21 17`` ``quantum 21 17`` ``jump 21 14`` (from, landing square; a further jump of a
+chain is a further step by the same side); ``stop`` ends a chain where that is allowed; ``offer`` of
+a draw, answered by ``accept`` or ``decline``.
 
-Outcomes: ``f`` is the bit of a forced measurement: 1 if the target square was occupied, so that nothing
-moves, 0 if it was empty, so that the move is performed. ``cap`` are the three bits of a capture, attacker,
-victim, landing square: it succeeds on 110 alone. Under the rule ``cat`` the victim is not measured and
-``cap`` are two bits, attacker and landing square: it succeeds on 10.
+Outcomes: ``f`` is the bit of a forced measurement: 1 if the target square was occupied, so that
+nothing moves, 0 if it was empty, so that the move is performed. ``cap`` are the three bits of a
+capture, attacker, victim, landing square: it succeeds on 110 alone. Under the rule ``cat`` the
+victim is not measured and ``cap`` are two bits, attacker and landing square: it succeeds on 10.
 
 The state is always a product of pieces, each a superposition of its squares and its grave, so
-``amplitudes`` (one a wire) say everything. Which piece a square's amplitude belongs to, and its rank, are
-classical fields; whatever the state leaves below 1e-9 is taken off the board.
+``amplitudes`` (one a wire) say everything. Which piece a square's amplitude belongs to, and its
+rank, are classical fields; whatever the state leaves below 1e-9 is taken off the board.
 """
 
 from __future__ import annotations
@@ -92,6 +92,19 @@ def _steps_from(square: int) -> dict[Direction, tuple[int, int | None]]:
 
 
 NEIGHBOURS = {square: _steps_from(square) for square in SQUARES}
+WAYS = {
+    (seat, king): {
+        square: tuple(
+            (direction, near, far)
+            for direction, (near, far) in NEIGHBOURS[square].items()
+            if king or direction[0] == FORWARD[seat]
+        )
+        for square in SQUARES
+    }
+    for seat in (WHITE, BLACK)
+    for king in (False, True)
+}
+"""(direction, next square, the one behind it) for each way a man or king of a seat may go."""
 
 
 def grave(piece: int) -> int:
@@ -101,7 +114,7 @@ def grave(piece: int) -> int:
 
 @dataclass(frozen=True)
 class CheckersPosition(Position):
-    """Whose amplitude each square carries, its rank, and where the turn stands; all of it public."""
+    """Whose amplitude each square carries, its rank, and where the turn stands; all is public."""
 
     owners: tuple[int | None, ...] = (None,) * 32
     """The piece (0 to 23) that may be on each square, square 1 first."""
@@ -147,7 +160,11 @@ class CheckersPosition(Position):
     def existence(self, seat: int) -> float:
         """How many pieces of ``seat`` there are, on average."""
         return sum(
-            (p for p, o in zip(self.chances, self.owners, strict=True) if o is not None and SIDE[o] == seat),
+            (
+                p
+                for p, o in zip(self.chances, self.owners, strict=True)
+                if o is not None and SIDE[o] == seat
+            ),
             0.0,
         )
 
@@ -213,7 +230,9 @@ class QuantumCheckers(Game):
             return (jump, STOP) if self.option["chain_optional"] else (jump,)
         moves: list[Move] = []
         for square in _own_squares(position):
-            captures = [Move("jump", (square, landing)) for _, landing in _captures(position, square)]
+            captures = [
+                Move("jump", (square, landing)) for _, landing in _captures(position, square)
+            ]
             moves += captures or _plain_moves(position, square)
         return tuple(moves)
 
@@ -224,8 +243,8 @@ class QuantumCheckers(Game):
         return () if busy else (OFFER,)
 
     def why_illegal(self, position: Position, move: Move) -> str:
-        """What stands against ``move``: its spelling, the turn, the squares, or the duty to capture."""
-        assert isinstance(position, CheckersPosition) and position.to_move is not None
+        """What stands against ``move``: spelling, turn, squares, or the duty to capture."""
+        assert isinstance(position, CheckersPosition)
         if move.verb not in VERBS:
             return f"unknown verb {move.verb!r}, expected one of {' '.join(VERBS)}"
         if move.verb in (*STEPS, "jump"):
@@ -239,7 +258,7 @@ class QuantumCheckers(Game):
             stop = " or 'stop'" if self.option["chain_optional"] else ""
             return f"the capture goes on, expected 'jump {_spaced(position.chain)}'{stop}"
         if move in TALK:
-            return _why_no_talk(position, move)
+            return _why_no_talk(move)
         return _why_no_step(position, move.verb, int(move.args[0]), int(move.args[1]))
 
     # ---- the circuit of a move ---------------------------------------------------------------
@@ -327,7 +346,7 @@ class QuantumCheckers(Game):
         now: tuple[complex, ...],
         outcome: Mapping[str, str],
     ) -> CheckersPosition:
-        """``after`` for amplitudes ``now`` that have been read from ``state``, or worked out without it."""
+        """``after`` for amplitudes ``now``, read from ``state`` or worked out without it."""
         if move in TALK:
             return self._talked(position, move)
         seat = position.to_move
@@ -366,12 +385,10 @@ class QuantumCheckers(Game):
             return _ended(replace(position, offered=False), None, "draw agreed")
         if move == STOP:
             return self._handed_over(replace(position, chain=None))
-        return replace(
-            position, to_move=1 - seat, offered=move == OFFER, declined=move == DECLINE
-        )
+        return replace(position, to_move=1 - seat, offered=move == OFFER, declined=move == DECLINE)
 
     def _handed_over(self, position: CheckersPosition) -> CheckersPosition:
-        """The turn has ended: all gone, the other side blocked, too long without progress, or go on."""
+        """The turn has ended: all gone, the other side blocked, no progress for long, or go on."""
         assert position.to_move is not None
         mover, other = position.to_move, 1 - position.to_move
         alive = [any(SIDE[o] == seat for o in position.owners if o is not None) for seat in (0, 1)]
@@ -401,21 +418,19 @@ def _own_squares(position: CheckersPosition) -> Iterator[int]:
             yield square
 
 
-def _ways(position: CheckersPosition, square: int) -> Iterator[tuple[Direction, int, int | None]]:
+def _ways(position: CheckersPosition, square: int) -> tuple[tuple[Direction, int, int | None], ...]:
     """(direction, next square, the one behind it) for each way the branch on ``square`` may go."""
-    seat, king = position.side(square), square in position.kings
+    seat = position.side(square)
     assert seat is not None
-    for direction, (near, far) in NEIGHBOURS[square].items():
-        if king or direction[0] == FORWARD[seat]:
-            yield direction, near, far
+    return WAYS[seat, square in position.kings][square]
 
 
 def _captures(position: CheckersPosition, square: int) -> Iterator[tuple[Direction, int]]:
-    """(direction, landing square) of each possible capture: an enemy may be there, and room behind."""
+    """(direction, landing square) of each possible capture: perhaps an enemy, and room behind."""
+    enemy = _enemy(position, square)
     for direction, near, far in _ways(position, square):
-        if position.side(near) == _enemy(position, square) and far is not None:
-            if not is_sure(position, far):
-                yield direction, far
+        if far is not None and position.side(near) == enemy and not is_sure(position, far):
+            yield direction, far
 
 
 def _enemy(position: CheckersPosition, square: int) -> int | None:
@@ -461,7 +476,7 @@ def _further(position: CheckersPosition, start: int, end: int) -> tuple[int, int
     return (end, landings[0]) if landings else None
 
 
-def _why_no_talk(position: CheckersPosition, move: Move) -> str:
+def _why_no_talk(move: Move) -> str:
     if move == OFFER:
         return "a draw was declined this turn"
     if move == STOP:
@@ -529,7 +544,7 @@ def _restore(
 ) -> None:
     """R: give the other squares of a dead piece the amplitudes they had before the capture (6b).
 
-    If the piece might have been on the landing square, which was found empty, the others have grown.
+    If the piece might have been on the landing square, found empty, the others have grown.
     """
     grown = 1.0
     if position.piece(end) == piece:
