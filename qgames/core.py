@@ -625,7 +625,10 @@ def _share_bits(circuit: QuantumCircuit) -> None:
             blocks = []
             for block in item.operation.blocks:
                 own = QuantumCircuit(list(item.qubits), list(item.clbits))
-                own.compose(block, item.qubits, item.clbits, inplace=True)
+                mine = dict(zip(block.qubits + block.clbits, own.qubits + own.clbits, strict=True))
+                for inner in block.data:  # whose conditions are about the circuit's bits already
+                    qubits = [mine[q] for q in inner.qubits]
+                    own.append(inner.operation, qubits, [mine[c] for c in inner.clbits])
                 _share_bits(own)
                 blocks.append(own)
             circuit.data[place] = item.replace(operation=item.operation.replace_blocks(blocks))

@@ -39,7 +39,7 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import generate_preset_pass_manager
 from qiskit_aer import AerSimulator
-from qiskit_aer.library import SaveAmplitudesSquared, SaveStatevector
+from qiskit_aer.library import SaveStatevector
 
 Vector = NDArray[np.complex128]
 Outcome = tuple[tuple[str, str], ...]
@@ -377,7 +377,7 @@ def sample(
 
     Returns counts by record text (``"p0=01 fixed=1"``), or with ``memory`` the list of all shots.
     """
-    runnable = _runnable(_kept_whole(circuit))
+    runnable = _runnable(_measured_part(circuit))
     options: dict[str, Any] = {} if seed is None else {"seed_simulator": seed}
     result = _checked(_simulator().run(runnable, shots=shots, memory=memory, **options).result())
     if memory:
@@ -391,17 +391,34 @@ def sample(
     }
 
 
-def _kept_whole(circuit: QuantumCircuit) -> QuantumCircuit:
-    """The circuit as Aer runs all of it.
+def _measured_part(circuit: QuantumCircuit) -> QuantumCircuit:
+    """A circuit with feed-forward, without the instructions that no measurement depends on.
 
-    Aer cuts away what no measurement depends on, and then misses the jumps of feed-forward ("ERROR:
-    Failed to load circuits: unordered_map::at", Aer 0.18). A circuit that saves is left whole.
+    Aer cuts these too, but fails ("ERROR: Failed to load circuits: unordered_map::at", Aer 0.18)
+    when a jump of feed-forward is about qubits that are gone then.
     """
     if not any(instruction.name == "if_else" for instruction in circuit.data):
         return circuit
-    kept = circuit.copy()
-    kept.append(SaveAmplitudesSquared(kept.num_qubits, [0]), kept.qubits)
-    return kept
+    needed: set[Any] = set()
+    kept: list[CircuitInstruction] = []
+    for instruction in reversed(circuit.data):
+        if instruction.name == "barrier":
+            continue
+        if _measures(instruction.operation) or needed.intersection(instruction.qubits):
+            needed.update(instruction.qubits)
+            kept.append(instruction)
+    part = circuit.copy_empty_like()
+    for instruction in reversed(kept):
+        part.append(instruction)
+    return part
+
+
+def _measures(operation: Operation) -> bool:
+    """Whether an operation measures, itself or in a block of feed-forward."""
+    blocks = operation.blocks if isinstance(operation, IfElseOp) else ()
+    return operation.name == "measure" or any(
+        _measures(inner.operation) for block in blocks for inner in block.data
+    )
 
 
 def toss(count: int, seed: int) -> int:
@@ -828,6 +845,8 @@ class _Branches:
         clbits: Sequence[int],
         known: Mapping[int, int],
     ) -> None:
+        if not len(self.weights):
+            return  # no branch is left: the outcome is impossible
         if operation.name == "measure":
             self._measure(qubits[0], clbits[0], known.get(clbits[0]))
         elif operation.name == "reset":
@@ -894,7 +913,7 @@ class _Branches:
         for side, body in zip(
             sides, operation.blocks, strict=False
         ):  # an else block may be missing
-            for inner in body.data if len(side.weights) else ():
+            for inner in body.data:
                 side._apply(
                     inner.operation,
                     [qubits[_index(body, q)] for q in inner.qubits],

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 from qiskit import ClassicalRegister, QuantumCircuit
@@ -287,7 +288,7 @@ def _place_columns(sheet: Sheet, width: float) -> None:
         column.width = max(NARROWEST, 23 + COLUMN * (count - 1), 4 + text_width(column.label))
         column.left = x
         x = column.right + GAP
-    sheet.width = max(width, x + 40)
+    sheet.width = max(width, ceil(x + 40))  # whole pixels, or the pinned names leave a gap
 
 
 # ---- drawing ------------------------------------------------------------------------------------
@@ -420,7 +421,8 @@ def _look(sheet: Sheet, step: int, wire: int) -> str:
     if side is not None:
         return f"s{side}"
     found = _group(traced(sheet.view)[step], wire)
-    return sheet.scene.group_hue(found.letter) if found and found.sure else ""
+    sure = found is not None and wire in found.bond.entangled
+    return sheet.scene.group_hue(found.letter) if found and sure else ""
 
 
 def _group(groups: tuple[Group, ...], wire: int) -> Group | None:

@@ -30,8 +30,6 @@ from qgames.i18n import Html, _, fill, listed, ngettext, percent
 SIZE = 360
 R = 36.0
 CENTRES = {p: (180 + 115.92 * ((p - 1) % 3 - 1), 180 + 115.92 * ((p - 1) // 3 - 1)) for p in PLANETS}
-DISC = {p: p - 1 for p in PLANETS}
-"""The wire of each planet."""
 
 
 class QlanetScene(Scene):
@@ -288,21 +286,28 @@ def _winning(result: Result | None) -> str:
 
 
 def _threads(view: QlanetView) -> str:
-    """Two strands between the members of each entangled group, and the Bell state's name if known."""
+    """Two strands between entangled planets, one dashed strand where it is not sure; known Bell states named."""
     parts = []
     for found in groups(view):
         hue = _hue(found)
-        planets = [w + 1 for w in found.wires]
-        for a, b in _tree(planets):
-            bulge = _bulge(a, b)
-            if found.sure:
-                parts.append(glyphs.thread(CENTRES[a], CENTRES[b], R, hue, bulge))
-            else:
-                parts.append(_maybe(a, b, hue, bulge))
+        for part in found.bond.parts:
+            parts += [_thread(a, b, hue) for a, b in _tree([w + 1 for w in part])]
+        if found.bond.maybe:
+            sure = {w: part[0] for part in found.bond.parts for w in part}
+            pairs = _tree([w + 1 for w in found.wires])
+            parts += [
+                _maybe(a, b, hue)
+                for a, b in pairs
+                if sure.get(a - 1, a) != sure.get(b - 1, -b)
+            ]
         name = kets.bell_name(found.cluster.vectors[0]) if found.cluster.is_pure else ""
         if name:
-            parts.append(_name_pill(planets[0], planets[1], name, hue))
+            parts.append(_name_pill(found.wires[0] + 1, found.wires[1] + 1, name, hue))
     return "".join(parts)
+
+
+def _thread(a: int, b: int, hue: str) -> str:
+    return glyphs.thread(CENTRES[a], CENTRES[b], R, hue, _bulge(a, b))
 
 
 def _tree(planets: list[int]) -> list[tuple[int, int]]:
@@ -342,11 +347,11 @@ def _middle(a: int, b: int) -> tuple[float, float]:
     return (x1 + x2) / 2 - bulge * (y2 - y1) / length, (y1 + y2) / 2 + bulge * (x2 - x1) / length
 
 
-def _maybe(a: int, b: int, hue: str, bulge: float) -> str:
+def _maybe(a: int, b: int, hue: str) -> str:
     """A single dashed strand: the two may be entangled, as far as the viewer knows."""
     (x1, y1), (x2, y2) = CENTRES[a], CENTRES[b]
     mx, my = _middle(a, b)
-    cx, cy = (2 * mx - (x1 + x2) / 2, 2 * my - (y1 + y2) / 2) if bulge else (mx, my)
+    cx, cy = 2 * mx - (x1 + x2) / 2, 2 * my - (y1 + y2) / 2
     d = f"M{x1:.1f} {y1:.1f}Q{cx:.1f} {cy:.1f} {x2:.1f} {y2:.1f}"
     return path(d, "none", hue, 2, 'stroke-dasharray="5 4" stroke-linecap="round"')
 
@@ -392,6 +397,7 @@ def _cell(
         circle(x, y, R + 22, "transparent")
         + (_selection(x, y, ring) if picked else "")
         + (_target(x, y, ring) if lit else "")
+        + (circle(x, y, R, "sunken") if faint else "")
         + group(disc, 'class="qg-faint"' if faint else "")
         + (_role(look, planet, x, y) if picked else "")
         + (_barred(x, y, look.disabled) if shut or look.refused == planet else "")
@@ -422,8 +428,10 @@ def _cell_label(
     words = [_("planet {planet}").format(planet=planet), _condition(symbol)]
     found = group_of(view, planet - 1)
     if found is not None:
-        others = listed([w + 1 for w in found.wires if w != planet - 1])
-        linked = _("entangled with {planets}") if found.sure else _("perhaps entangled with {planets}")
+        mine = next((p for p in found.bond.parts if planet - 1 in p), found.wires)
+        others = listed([w + 1 for w in mine if w != planet - 1])
+        sure = planet - 1 in found.bond.entangled
+        linked = _("entangled with {planets}") if sure else _("linked with {planets}")
         words = [words[0], *([words[1]] if symbol != "E" else []), linked.format(planets=others)]
         words.append(_("group {letter}").format(letter=found.name))
     words += [
@@ -744,12 +752,7 @@ def _cost_words(scene: Scene, view: QlanetView, seat: int, cost: int) -> Html:
 def _cost_line(totals: tuple[int, int], seat: int, cost: int) -> Html:
     """Both totals on a line, and where the mover's would go."""
     after = totals[seat] + cost
-    step = 5
-    low = max(0, (min(totals) // step) * step - (step if min(totals) else 0))
-    while (max(*totals, after) - low) / step > 5:
-        step *= 2
-        low = (min(totals) // step) * step
-    ticks = max(4, -(-(max(*totals, after) - low) // step))
+    low, step, ticks = _scale(min(totals), max(*totals, after))
     width = 336 / (ticks + 0.8)
 
     def x(total: float) -> float:
@@ -771,6 +774,13 @@ def _cost_line(totals: tuple[int, int], seat: int, cost: int) -> Html:
     told = _("Cost: {mine} now, {after} after this move; the other player has {other}")
     words = told.format(mine=totals[seat], after=after, other=totals[1 - seat])
     return svg(360, 50, "".join(parts), words)
+
+
+def _scale(least: int, most: int) -> tuple[int, int, int]:
+    """Start, step and number of steps of an axis from (nearly) ``least`` to ``most``, five at most."""
+    low = 0 if most <= 25 else 5 * (max(0, least - 2) // 5)
+    step = next(s for s in (5, 10, 20, 50, 100, 500, 2000) if most - low <= 5 * s)
+    return low, step, max(4, -(-(most - low) // step))
 
 
 def _ghost_mark(x: float, y: float, seat: int) -> str:

@@ -109,6 +109,10 @@ class Scene(ABC):
         """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""
         return "ink2"
 
+    def hand_title(self, view: View) -> str:
+        """The heading of the controls."""
+        return _("Hand")
+
     def hand_caption(self, view: View) -> str:
         """One line of HTML beside the heading of the controls."""
         return ""
@@ -170,17 +174,9 @@ class Scene(ABC):
         """What stands beside the heading of the board."""
         return ""
 
-    def wires_caption(self, view: View) -> str:
-        """How many wires the circuit has, in the game's word: ``9 planets``."""
-        return ""
-
-    def invitation(self, view: View, look: Look) -> str:
-        """What stands in place of the odds while no move is complete."""
-        return ""
-
-    def refusal(self, view: View, tried: Move) -> str:
-        """Why a square or card cannot be picked, and what to do; the reason is the rules' own."""
-        return view.game.why_illegal(view.position, tried)
+    def refusal(self, view: View, verb: str) -> str:
+        """Why a card or kind of move cannot be taken, and what to do."""
+        return _("No legal move uses {verb} now: choose another one.").format(verb=verb.upper())
 
     def rules(self, view: View) -> str:
         """HTML of the rules in short."""

@@ -5,6 +5,7 @@ All of it is the viewer's belief. A group whose state is hidden shows every stat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import sqrt
 
@@ -12,10 +13,11 @@ import numpy as np
 
 from qgames.core import View
 from qgames.draw import glyphs, kets
-from qgames.draw.known import Group, groups, reduced, remembered
+from qgames.draw.known import Group, factor, groups, reduced, remembered
 from qgames.draw.scene import Scene
 from qgames.draw.svg import escape, inline, rect, svg
 from qgames.i18n import Html, _, fill, ngettext, percent
+from qgames.quantum import Vector
 
 MOST = 8
 """Kets or possible states listed for one group."""
@@ -58,7 +60,7 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
         kind=_kind(group),
     )
     hue = scene.group_hue(group.letter)
-    rows = _kets(group, hue) if pure else _histories(group)
+    rows = _kets(group, hue) if pure else _histories(group, view.game.wire_labels)
     return Html(
         f'<div class="qg-grp qg-{hue}">{heading}<table class="qg-amp"><tbody>{rows}</tbody></table></div>'
     )
@@ -72,22 +74,24 @@ def _form(group: Group) -> str:
 
 def _kind(group: Group) -> str:
     if not group.cluster.is_pure:
-        count = len(group.cluster.weights)
-        if group.sure:
-            return ngettext(
-                "entangled, in {count} possible state",
-                "entangled, in one of {count} states",
-                count,
-            ).format(count=count)
-        return ngettext(
-            "perhaps entangled, in {count} possible state",
-            "perhaps entangled, in one of {count} states",
-            count,
-        ).format(count=count)
+        words = _hidden_kind(group)
+        return words.format(count=len(group.cluster.weights))
     vector = group.cluster.vectors[0]
     mixed = [reduced(vector, n) for n in range(len(group.wires))]
     full = all(np.allclose(rho, np.eye(2) / 2, atol=1e-6) for rho in mixed)
     return _("fully entangled") if full else _("partly entangled")
+
+
+def _hidden_kind(group: Group) -> str:
+    """How a group whose state is hidden hangs together."""
+    bond = group.bond
+    if group.sure:
+        return _("entangled, in one of {count} states")
+    if bond.parts:
+        return _("in part entangled, in one of {count} states")
+    if bond.maybe:
+        return _("perhaps entangled, in one of {count} states")
+    return _("correlated, in one of {count} states")
 
 
 def _kets(group: Group, hue: str) -> str:
@@ -102,13 +106,11 @@ def _kets(group: Group, hue: str) -> str:
     return "".join(rows) + _rest([abs(a) ** 2 for _, a in found[MOST:]])
 
 
-def _histories(group: Group) -> str:
+def _histories(group: Group, labels: Sequence[str]) -> str:
     """Possible states of a group, likeliest first."""
     table: dict[str, float] = {}
     for weight, vector in zip(group.cluster.weights, group.cluster.vectors, strict=True):
-        turned = kets.phase_fixed(vector, group.wires)
-        name, form = kets.bell_name(turned), kets.closed_form(turned, 8)
-        words = f"{name} = {form}" if name else form or _("a sum of many kets")
+        words = _history(group, vector, labels)
         table[words] = table.get(words, 0.0) + float(weight)
     found = sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0]))
     rows = [
@@ -116,6 +118,26 @@ def _histories(group: Group) -> str:
         for words, chance in found[:MOST]
     ]
     return "".join(rows) + _rest([chance for _, chance in found[MOST:]])
+
+
+def _history(group: Group, vector: Vector, labels: Sequence[str]) -> str:
+    """One possible state: a Bell state's name and sum, or factor by factor, or one sum."""
+    wires = group.wires
+    parts = [*group.bond.parts, *((w,) for w in group.bond.loose)]
+    if len(parts) > 1 and not group.bond.maybe:
+        return " ".join(_factor(group, vector, part, labels) for part in parts)
+    turned = kets.phase_fixed(vector, wires)
+    name, form = kets.bell_name(turned), kets.closed_form(turned)
+    return f"{name} = {form}" if name else form or _("a sum of many kets")
+
+
+def _factor(
+    group: Group, vector: Vector, part: tuple[int, ...], labels: Sequence[str]
+) -> str:
+    """A factor of a product, with the places of its wires in the group's order."""
+    turned = kets.phase_fixed(factor(vector, [group.wires.index(w) for w in part]), part)
+    name, form = kets.bell_name(turned), kets.closed_form(turned)
+    return f"{name or form or '…'}({','.join(labels[w] for w in part)})"
 
 
 def _bar(chance: float) -> str:
@@ -148,6 +170,8 @@ def tiles_html(view: View, scene: Scene) -> Html:
     parts += [_tile(view, scene, w, n + 1, row + 1) for n, w in enumerate(wires)]
     caption = f'<div class="qg-cap">{scene.tiles_caption(view)}</div>'
     style = f"grid-template-columns:repeat({len(wires)},minmax(0,1fr))"
+    if row:
+        style += f";grid-template-rows:repeat({row},24px) auto"
     return Html(f'{caption}<div class="qg-tiles" style="{style}">{"".join(parts)}</div>')
 
 
@@ -169,8 +193,7 @@ def _lanes(joined: list[Group]) -> dict[int, int]:
 def _bus(scene: Scene, group: Group, wires: tuple[int, ...], lane: int, rows: int) -> str:
     first, last = wires.index(group.wires[0]), wires.index(group.wires[-1])
     hue = scene.group_hue(group.letter)
-    words = _("{letter} · entangled") if group.sure else _("{letter} · perhaps entangled")
-    name = group.name if last - first < 3 else words.format(letter=group.name)
+    name = group.name if last - first < 3 else _bus_words(group).format(letter=group.name)
     rows_of = f"grid-row:{lane + 1}/{rows + 1}"
     style = f"grid-column:{first + 1}/{last + 2};{rows_of};--n:{last - first + 1}"
     maybe = "" if group.sure else " qg-maybe"
@@ -180,6 +203,14 @@ def _bus(scene: Scene, group: Group, wires: tuple[int, ...], lane: int, rows: in
         for w in group.wires[1:-1]
     )
     return bus + drops
+
+
+def _bus_words(group: Group) -> str:
+    if group.sure:
+        return _("{letter} · entangled")
+    if group.bond.parts:
+        return _("{letter} · in part entangled")
+    return _("{letter} · perhaps entangled") if group.bond.maybe else _("{letter} · correlated")
 
 
 def _tile(view: View, scene: Scene, wire: int, column: int, row: int) -> str:

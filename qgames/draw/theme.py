@@ -141,7 +141,7 @@ def css() -> str:
 
 FRAME = """
 .qg,.qg *{box-sizing:border-box}
-.qg{container:qg/inline-size;width:100%;max-width:1180px;font:14px/1.45 var(--qg-ui);color:var(--qg-ink);
+.qg{container:qg/inline-size;width:100%;max-width:1000px;font:14px/1.45 var(--qg-ui);color:var(--qg-ink);
 background:var(--qg-bg);border:1px solid var(--qg-line);border-radius:12px;overflow:hidden;
 font-variant-numeric:tabular-nums;font-variant-ligatures:no-contextual;text-align:left}
 .qg svg{display:block;font-family:var(--qg-ui);overflow:visible}
@@ -165,7 +165,7 @@ display:inline-flex;align-items:center;justify-content:center;gap:6px;white-spac
 .qg .qg-btn.qg-pri1{color:var(--qg-on);background:var(--qg-s1);border-color:var(--qg-s1);font-weight:600}
 .qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-s0i);border-color:var(--qg-s0i)}
 .qg .qg-btn.qg-pri1:hover:enabled{background:var(--qg-s1i);border-color:var(--qg-s1i)}
-.qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);border:1px dashed var(--qg-edge);
+.qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);border:1px dashed var(--qg-line);
 opacity:1;cursor:default}
 .qg .qg-btn.qg-out:disabled{text-decoration:line-through}
 .qg .qg-btn:focus-visible,.qg .qg-ib:focus-visible{outline:2px solid var(--qg-ink);outline-offset:2px}
@@ -193,7 +193,7 @@ border-bottom:3px solid transparent;border-top:3px solid transparent}
 .qg-chip.qg-on0{background:var(--qg-s0t);border-bottom-color:var(--qg-s0)}
 .qg-chip.qg-on1{background:var(--qg-s1t);border-bottom-color:var(--qg-s1)}
 .qg-chip.qg-on0 .qg-nm>:first-child,.qg-chip.qg-on1 .qg-nm>:first-child{font-weight:650}
-.qg-status{flex:1;display:flex;align-items:center;gap:8px;padding:5px 0 5px 18px;font-size:14px;line-height:19px;min-width:0}
+.qg-status{flex:1 1 0;align-self:center;padding:5px 0 5px 18px;font-size:14px;line-height:19px;min-width:0}
 .qg-dots circle{animation:qg-dot 1.2s infinite}
 .qg-dots circle:nth-child(2){animation-delay:.2s}
 .qg-dots circle:nth-child(3){animation-delay:.4s}
@@ -242,12 +242,13 @@ padding:7px 8px 6px 7px;background:var(--qg-bg);color:var(--qg-ink);font:400 12p
 cursor:pointer;transition:transform .12s}
 .qg .qg-card:hover{border-color:var(--qg-edge);transform:translateY(-2px)}
 .qg .qg-card:focus-visible{outline:2px solid var(--qg-ink);outline-offset:3px}
+.qg-card>svg{position:absolute;left:7px;top:7px}
 .qg-card .qg-cost{position:absolute;right:8px;top:8px;font-size:12px;line-height:18px;font-weight:600;color:var(--qg-ink2)}
 .qg-card .qg-nm{position:absolute;left:9px;right:2px;bottom:6px;color:var(--qg-ink2);white-space:nowrap;overflow:hidden;
 text-overflow:ellipsis}
 .qg-card .qg-nm b{display:block;color:var(--qg-ink);font-size:13px}
 .qg .qg-card[aria-pressed=true]{border-color:var(--qg-markline);box-shadow:0 0 0 1px var(--qg-markline),0 0 0 4px var(--qg-mark)}
-.qg .qg-card[aria-disabled=true]{border-style:dashed;border-color:var(--qg-edge);color:var(--qg-ink2);cursor:default;transform:none}
+.qg .qg-card[aria-disabled=true]{border-style:dashed;border-color:var(--qg-line);color:var(--qg-ink2);cursor:default;transform:none}
 .qg-card[aria-disabled=true]>svg{opacity:.55}
 .qg-card[aria-disabled=true] .qg-nm b{color:var(--qg-ink2)}
 .qg-opp{display:flex;flex-wrap:wrap;align-items:center;margin-top:10px;font-size:12px;color:var(--qg-ink2);gap:6px}
@@ -274,7 +275,7 @@ align-self:end}
 
 CIRCUIT = """
 .qg-scroll{overflow-x:auto;overflow-y:hidden;direction:rtl;scrollbar-width:thin;border-radius:4px}
-.qg-scroll>*{direction:ltr}
+.qg-scroll>*{direction:ltr;margin-right:auto}
 .qg-strip{position:relative;width:max-content;min-width:100%}
 .qg-pin{position:sticky;left:0;width:0;height:0;z-index:1}
 .qg-pin>svg{background:var(--qg-bg)}
@@ -283,7 +284,7 @@ CIRCUIT = """
 """
 
 STATE = """
-.qg-grp{border-left:3px solid var(--qg-ga);padding:1px 0 1px 12px}
+.qg-grp{overflow-x:auto;scrollbar-width:thin;border-left:3px solid var(--qg-ga);padding:1px 0 1px 12px}
 .qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{border-color:var(--qg-gd)}
 .qg-grp+.qg-grp{margin-top:12px}
 .qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;line-height:20px;margin-bottom:4px}
@@ -304,7 +305,7 @@ line-height:16px;background:var(--qg-bg);min-width:0}
 .qg-tile .qg-sub{line-height:15px;display:block}
 .qg-tile .qg-ket{display:block;overflow:hidden}
 .qg-bus{--h:var(--qg-ga);position:relative;border:2.5px solid var(--h);border-bottom:0;border-radius:10px 10px 0 0;
-margin:11px calc((100% - (var(--n) - 1)*4px)/var(--n)/2 - 1.25px) 0;min-height:14px}
+margin:11px calc((100% - (var(--n) - 1)*4px)/var(--n)/2 - 1.25px) 0}
 .qg-drop{--h:var(--qg-ga);justify-self:center;width:2.5px;background:var(--h);margin-top:11px}
 .qg-bus.qg-gb,.qg-drop.qg-gb{--h:var(--qg-gb)}.qg-bus.qg-gc,.qg-drop.qg-gc{--h:var(--qg-gc)}
 .qg-bus.qg-gd,.qg-drop.qg-gd{--h:var(--qg-gd)}
@@ -313,6 +314,7 @@ border:1.5px solid var(--h);border-radius:10px;height:20px;padding:0 10px;font-s
 white-space:nowrap;z-index:1}
 .qg-bus.qg-maybe{border-style:dashed;border-bottom:0}
 .qg-facts{font-size:12px;line-height:18px;margin-top:10px;display:grid;gap:6px}
+.qg-facts span{display:inline-flex;align-items:center;gap:5px}
 .qg-facts>div{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center}
 .qg-facts .qg-sub{line-height:18px}
 .qg-facts .qg-glyphs{display:inline-flex;gap:2px}
