@@ -26,9 +26,13 @@ LONGEST = 3000
 
 
 def random_move(moves: tuple[Move, ...], rng: random.Random) -> Move:
-    """Any capture if there is one, else any move: any at all would shuffle kings for 600 plies."""
+    """A capture if there is one, else half of the time a plain move, else any.
+
+    Any move at any time would shuffle half kings about for 600 plies.
+    """
+    wanted = ["jump"] if rng.random() < 0.5 else ["jump", "move"]
     captures = [m for m in moves if m.verb == "jump"]
-    return rng.choice(captures or moves)
+    return rng.choice(captures or [m for m in moves if m.verb in wanted] or moves)
 
 
 def assert_same(position: CheckersPosition, book: Book) -> None:
