@@ -177,8 +177,11 @@ def _one(
         target, value = operation.condition
         tested = [target] if not hasattr(target, "__len__") else list(target)
         now = sum(bits[circuit.find_bit(c).index] << k for k, c in enumerate(tested))
-        chosen = [b for b, met in zip(operation.blocks, (True, False), strict=False)
-                  if met == (now == int(value))]
+        chosen = [
+            b
+            for b, met in zip(operation.blocks, (True, False), strict=False)
+            if met == (now == int(value))
+        ]
         inner = [(bits, state)]
         for block in chosen:
             for instruction in block.data:
@@ -193,7 +196,8 @@ def _one(
 def text_of(circuit: Any, bits: Bits) -> str:
     """Bits as a record writes them: ``p0=01 dice=110``, bit 0 first."""
     return " ".join(
-        f"{r.name}={''.join(str(bits[circuit.find_bit(c).index]) for c in r)}" for r in circuit.cregs
+        f"{r.name}={''.join(str(bits[circuit.find_bit(c).index]) for c in r)}"
+        for r in circuit.cregs
     )
 
 
@@ -264,7 +268,9 @@ class Sheet:
             if verb == "redraw":
                 self.hands[mover] = [None] * self.hand_size
         else:
-            chance = self._card(verb, [p - 1 for p in planets], bits.get(f"p{mover}"), bits.get("fixed"))
+            chance = self._card(
+                verb, [p - 1 for p in planets], bits.get(f"p{mover}"), bits.get("fixed")
+            )
             self.totals[mover] += self.sw_cost if verb == "sw" else COST[verb]
             self.turns += 1
             self.last = mover
@@ -278,7 +284,9 @@ class Sheet:
     def _deal(self, bits: dict[str, str]) -> float:
         symbols = list("++--?--++")
         if self.random_layout:
-            for bit, (one, other) in zip(bits["layout"], ((1, 3), (9, 7), (2, 6), (8, 4)), strict=True):
+            for bit, (one, other) in zip(
+                bits["layout"], ((1, 3), (9, 7), (2, 6), (8, 4)), strict=True
+            ):
                 symbols[one - 1], symbols[other - 1] = "+-" if bit == "0" else "-+"
         symbols[4] = PLANET_5[bits["sealed"]]
         self.state = ket("".join(symbols))

@@ -1,8 +1,8 @@
 """The circuit pane: every move's fragment as a drawing, from the history in a view.
 
-Each instruction of a fragment is drawn once, on its wires, in order: it is one ``<g data-op>`` with its place
-in ``qc.data`` (``data-index``) and its qubits (``data-wires``). Dice that touch none of the game's wires
-are left out. The opening is shown as the glyphs that the wires start with.
+Each instruction of a fragment is drawn once, on its wires, in order: it is one ``<g data-op>`` with
+its place in ``qc.data`` (``data-index``) and its qubits (``data-wires``). Dice that touch none of
+the game's wires are left out. The opening is shown as the glyphs that the wires start with.
 """
 
 from __future__ import annotations
@@ -170,12 +170,12 @@ class Sheet:
 
     @property
     def start(self) -> float:
-        """x where the wires start."""
+        """X where the wires start."""
         return self.margin + 26
 
     @property
     def end(self) -> float:
-        """x where the wires end."""
+        """X where the wires end."""
         return self.width - 40
 
     def y(self, column: Column, qubit: int) -> float:
@@ -197,9 +197,7 @@ def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest:
     if shown - first == 1:
         shown = first  # folding one move saves nothing
     columns = [
-        _column(view, scene, moment, n + 1)
-        for n, moment in enumerate(view.history)
-        if n >= shown
+        _column(view, scene, moment, n + 1) for n, moment in enumerate(view.history) if n >= shown
     ]
     if preview is not None:
         columns.append(_preview(view, scene, preview))
@@ -241,7 +239,7 @@ def _placed(ops: Sequence[Op]) -> tuple[int, ...]:
     places: list[int] = []
     place, used = -1, set[int]()
     for n, op in enumerate(ops):
-        wide = max((len(_placed(block)) and max(_placed(block)) + 1 for block in op.blocks), default=0)
+        wide = sum(_span(block) for block in op.blocks)
         alone = len(op.qubits) > 1 or op.bits or op.blocks
         if n and not alone and op.name == ops[n - 1].name and not used & set(op.qubits):
             used |= set(op.qubits)
@@ -254,7 +252,9 @@ def _placed(ops: Sequence[Op]) -> tuple[int, ...]:
 def _place_rows(sheet: Sheet) -> None:
     game = sheet.view.game
     touched = frozenset(q for c in sheet.columns for op in c.ops for q in op.qubits)
-    wires = sheet.scene.wires_drawn(sheet.view, frozenset(q for q in touched if q < game.wires.size))
+    wires = sheet.scene.wires_drawn(
+        sheet.view, frozenset(q for q in touched if q < game.wires.size)
+    )
     sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
     y = TOP + PITCH * len(wires)
     for column in sheet.columns:
@@ -301,7 +301,7 @@ def circuit_svg(
     width: float = 574,
     newest: int = NEWEST,
 ) -> Html:
-    """The circuit of the match so far as SVG, at least ``width`` pixels wide; the last move stands out.
+    """The circuit of the match so far as SVG, at least ``width`` pixels wide; last move set off.
 
     ``preview`` is a legal move of the viewer, drawn dashed. Moves older than the ``newest`` fold.
     """
@@ -385,7 +385,7 @@ def _wire(sheet: Sheet, wire: int) -> str:
     y = sheet.rows[wire]
     parts = []
     changes = list(_changes(sheet, wire))
-    for (x, kind), (until, _) in zip(changes, [*changes[1:], (sheet.end, "")], strict=True):
+    for (x, kind), (until, _next) in zip(changes, [*changes[1:], (sheet.end, "")], strict=True):
         if kind == "":
             parts.append(line(x, y, until, y, "wire"))
         elif kind.startswith("s"):
@@ -430,7 +430,7 @@ def _group(groups: tuple[Group, ...], wire: int) -> Group | None:
 
 
 def _settled(column: Column, wire: int) -> float:
-    """x after the last instruction on ``wire``, or of the move's last one if none touches it."""
+    """X after the last instruction on ``wire``, or of the move's last one if none touches it."""
     mine = [n for n, op in enumerate(column.ops) if wire in op.qubits]
     if not mine:
         return column.x(column.places[-1]) if column.places else column.middle
@@ -584,7 +584,10 @@ def _meter(sheet: Sheet, column: Column, op: Op, x: float) -> str:
     down = sheet.registers[register]
     bits = column.outcome.get(register, "")
     out = _double(x, y + 9.5, down - 6, dashed)
-    out += path(f"M{num(x - 4)} {num(down - 8)}L{num(x)} {num(down - 2)}L{num(x + 4)} {num(down - 8)}Z", "ink2")
+    out += path(
+        f"M{num(x - 4)} {num(down - 8)}L{num(x)} {num(down - 2)}L{num(x + 4)} {num(down - 8)}Z",
+        "ink2",
+    )
     bit = bits[place] if place < len(bits) else UNREAD
     if len(bits) == 1 and op.qubits[0] in sheet.rows:
         label = sheet.view.game.wire_labels[op.qubits[0]]
@@ -605,7 +608,7 @@ def _reading(sheet: Sheet, column: Column) -> str:
         return ""
     step = sheet.view.record[column.step - 1]
     words = sheet.scene.result_label(sheet.view, step)
-    for n, (op, place) in reversed(list(enumerate(zip(column.ops, column.places, strict=True)))):
+    for op, place in reversed(list(zip(column.ops, column.places, strict=True))):
         if op.name == "measure":
             bits = column.outcome.get(op.bits[0][0], "")
             if len(bits) < 2 or not words or UNREAD in bits:
@@ -616,22 +619,36 @@ def _reading(sheet: Sheet, column: Column) -> str:
 
 
 def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
-    """Feed-forward: a dashed box around what is done if the bit says so, fed from the bit's register."""
+    """Feed-forward: a dashed box round what is done if the bit says so, fed from its register.
+
+    An else block stands in a box of its own to the right.
+    """
     ys = [sheet.y(column, q) for q in op.qubits]
-    count = max((max(_placed(b), default=-1) + 1 for b in op.blocks), default=1)
-    left, right = x - COLUMN * (count - 1) - 12, x + 12
-    middle = (left + right) / 2
     top, bottom = min(ys) - 13, max(ys) + 13
-    out = ""
-    if op.bits and op.bits[0][0] in sheet.registers:
-        down = sheet.registers[op.bits[0][0]]
-        out += _double(middle, bottom, down - 2, column.step is None) + circle(middle, down, 3.4, "ink2")
-        words = _("if {value}").format(value=op.test)
+    widths = [COLUMN * _span(block) for block in op.blocks]
+    left = x + COLUMN / 2 - sum(widths)
+    out = _fed(sheet, column, op, left + widths[0] / 2, bottom)
+    words = [_("if {value}").format(value=op.test), _("else")]
+    for block, width, told in zip(op.blocks, widths, words, strict=False):
+        frame = 'stroke-dasharray="4 2"'
+        out += rect(left + 1, top, width - 2, bottom - top, 5, "bg", "ink2", 1.2, frame)
+        out += "".join(line(left + 1, y, left + width - 1, y, "wire") for y in ys)
         halo = f'stroke="{var("bg")}" stroke-width="4" paint-order="stroke"'
-        out += text(middle + 6, bottom + 12, words, 12, 500, "ink2", "start", halo)
-    out += rect(left, top, right - left, bottom - top, 5, "bg", "ink2", 1.2, 'stroke-dasharray="4 2"')
-    out += "".join(line(left, y, right, y, "wire") for y in ys)
-    for block in op.blocks[:1]:
+        out += text(left + width / 2 + 4, bottom + 12, told, 12, 500, "ink2", "start", halo)
         for inner, place in zip(block, _placed(block), strict=True):
-            out += _op(sheet, column, inner, left + 12 + COLUMN * place)
+            out += _op(sheet, column, inner, left + COLUMN * (place + 0.5))
+        left += width
     return out
+
+
+def _fed(sheet: Sheet, column: Column, op: Op, x: float, bottom: float) -> str:
+    """The double line from the tested bit's register up to the box."""
+    if not op.bits or op.bits[0][0] not in sheet.registers:
+        return ""
+    down = sheet.registers[op.bits[0][0]]
+    return _double(x, bottom, down - 2, column.step is None) + circle(x, down, 3.4, "ink2")
+
+
+def _span(ops: Sequence[Op]) -> int:
+    """How many columns instructions take."""
+    return max(_placed(ops), default=0) + 1

@@ -1,6 +1,7 @@
 """Amplitudes and vectors as exact text: ``1/√2``, ``−i√3/2``, ``(|01⟩ − |10⟩)/√2``.
 
-A ket's first digit is the first wire of its group, as in the games; index bit 0 of a vector is that wire.
+A ket's first digit is the first wire of its group, as in the games; bit 0 of a vector's index is
+that wire.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _root(above: int, below: int) -> str:
 
 
 def amplitude_text(value: complex) -> str:
-    """A number as exact text where it is simple, else with three decimals; ``+`` only inside a sum."""
+    """A number as exact text where it is simple, else with three decimals; no leading ``+``."""
     a = complex(value)
     if abs(a) < sqrt(SMALLEST):
         return "0"
@@ -127,7 +128,9 @@ def bell_name(vector: Vector) -> str:
 
 def bell_sum(name: str) -> str:
     """The two kets of a Bell state without the root: ``|01⟩ − |10⟩``."""
-    return {"P+": "|00⟩ + |11⟩", "P−": "|00⟩ − |11⟩", "S+": "|01⟩ + |10⟩", "S−": "|01⟩ − |10⟩"}[name]
+    return {"P+": "|00⟩ + |11⟩", "P−": "|00⟩ − |11⟩", "S+": "|01⟩ + |10⟩", "S−": "|01⟩ − |10⟩"}[
+        name
+    ]
 
 
 def one_qubit(vector: Vector) -> str:
@@ -142,8 +145,8 @@ def one_qubit(vector: Vector) -> str:
 def closed_form(vector: Vector, most: int = 4) -> str:
     """A vector as one line of text; empty when it takes more than ``most`` kets.
 
-    Equal sizes are taken out: ``(|000⟩ + |111⟩)/√2``. A product of one-qubit states is written as such:
-    ``|0+⟩``; and where that makes the sum short, a wire's digits are ``+`` and ``−``.
+    Equal sizes are taken out: ``(|000⟩ + |111⟩)/√2``. A product of one-qubit states is written as
+    such: ``|0+⟩``; and where that makes the sum short, a wire's digits are ``+`` and ``−``.
     """
     return _closed_form(np.asarray(vector, dtype=np.complex128).tobytes(), most)
 

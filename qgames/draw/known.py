@@ -1,4 +1,4 @@
-"""What drawings work out from a view: entangled groups through the match, and views of the future."""
+"""What drawings work out from a view: entangled groups through the match, and possible futures."""
 
 from __future__ import annotations
 
@@ -64,9 +64,7 @@ def groups(view: View) -> tuple[Group, ...]:
 
 def group_of(view: View, wire: int) -> Group | None:
     """The group that ``wire`` belongs to now."""
-    of_wire = remembered(
-        view, "group_of", lambda: {w: g for g in groups(view) for w in g.wires}
-    )
+    of_wire = remembered(view, "group_of", lambda: {w: g for g in groups(view) for w in g.wires})
     return of_wire.get(wire)
 
 
@@ -99,7 +97,7 @@ def _linked(state: QuantumState) -> list[Cluster]:
 
 
 def _lettered(clusters: list[Cluster], before: tuple[Group, ...]) -> tuple[Group, ...]:
-    """Each cluster takes the letter of the earlier group it shares most wires with, else a new one."""
+    """A cluster takes the letter of the earlier group it shares most wires with, else a new one."""
     free = list(before)
     letters: dict[int, int] = {}
     for cluster in clusters:
@@ -216,7 +214,7 @@ def opening(view: View, steps: int) -> View:
 
 
 def foreseen(view: View, branch: Branch, move: Move) -> View:
-    """The view that this viewer would have after ``branch`` of ``move``; cards are still undrawn."""
+    """The view that this viewer would have after ``branch`` of ``move``; cards still undrawn."""
     return remembered(
         view, f"foreseen {move} {branch.outcome}", lambda: _foreseen(view, branch, move)
     )

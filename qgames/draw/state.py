@@ -61,9 +61,8 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
     )
     hue = scene.group_hue(group.letter)
     rows = _kets(group, hue) if pure else _histories(group, view.game.wire_labels)
-    return Html(
-        f'<div class="qg-grp qg-{hue}">{heading}<table class="qg-amp"><tbody>{rows}</tbody></table></div>'
-    )
+    table = f'<table class="qg-amp"><tbody>{rows}</tbody></table>'
+    return Html(f'<div class="qg-grp qg-{hue}">{heading}{table}</div>')
 
 
 def _form(group: Group) -> str:
@@ -131,9 +130,7 @@ def _history(group: Group, vector: Vector, labels: Sequence[str]) -> str:
     return f"{name} = {form}" if name else form or _("a sum of many kets")
 
 
-def _factor(
-    group: Group, vector: Vector, part: tuple[int, ...], labels: Sequence[str]
-) -> str:
+def _factor(group: Group, vector: Vector, part: tuple[int, ...], labels: Sequence[str]) -> str:
     """A factor of a product, with the places of its wires in the group's order."""
     turned = kets.phase_fixed(factor(vector, [group.wires.index(w) for w in part]), part)
     name, form = kets.bell_name(turned), kets.closed_form(turned)
@@ -182,9 +179,7 @@ def _lanes(joined: list[Group]) -> dict[int, int]:
         taken = {
             lanes[g.letter]
             for g in joined
-            if g.letter in lanes
-            and g.wires[0] <= group.wires[-1]
-            and group.wires[0] <= g.wires[-1]
+            if g.letter in lanes and g.wires[0] <= group.wires[-1] and group.wires[0] <= g.wires[-1]
         }
         lanes[group.letter] = next(n for n in range(len(taken) + 1) if n not in taken)
     return lanes
@@ -219,17 +214,20 @@ def _tile(view: View, scene: Scene, wire: int, column: int, row: int) -> str:
     glyph = svg(30, 30, scene.wire_glyph(view, wire, 15, 15, 10.5))
     bar = svg(40, 6, glyphs.split_bar(40, 6, one))
     told = percent(one) if side is None else _("fixed")
+    words = scene.wire_text(view, wire) or wire_text(view, wire)
     return (
         f'<div class="qg-tile" style="grid-column:{column};grid-row:{row}">'
         f'<span class="qg-sub">{escape(view.game.wire_labels[wire])}</span>{glyph}'
-        f'<span class="qg-ket">{escape(scene.wire_text(view, wire) or wire_text(view, wire))}</span>'
+        f'<span class="qg-ket">{escape(words)}</span>'
         f'{bar}<span class="qg-sub">{escape(told)}</span></div>'
     )
 
 
 def wire_text(view: View, wire: int) -> str:
     """``|+⟩`` if the wire is in a simple state of its own, its group's letter, else ``?``."""
-    letters = remembered(view, "letters", lambda: {w: g.name for g in groups(view) for w in g.wires})
+    letters = remembered(
+        view, "letters", lambda: {w: g.name for g in groups(view) for w in g.wires}
+    )
     if wire in letters:
         return letters[wire]
     cluster = view.belief.cluster(wire)
@@ -242,7 +240,9 @@ def wire_text(view: View, wire: int) -> str:
 
 def legend_line() -> Html:
     """What the hands, discs and bars mean, in one line."""
-    return _legend_line(_("phase 0 (+)"), _("phase π (−)"), _("disc size: amplitude"), _("chance of 0 and 1"))
+    return _legend_line(
+        _("phase 0 (+)"), _("phase π (−)"), _("disc size: amplitude"), _("chance of 0 and 1")
+    )
 
 
 @lru_cache(maxsize=8)
@@ -250,9 +250,12 @@ def _legend_line(zero: str, pi: str, size: str, chance: str) -> Html:
     def dial(a: complex) -> str:
         return inline(21, glyphs.dial(10.5, 10.5, 9, a / sqrt(2), "ga"))
 
-    bar = svg(34, 8, rect(0, 1, 16.5, 6, 3, "s0") + rect(17.5, 1, 16.5, 6, 3, "s1"), more='class="qg-i"')
+    bar = svg(
+        34, 8, rect(0, 1, 16.5, 6, 3, "s0") + rect(17.5, 1, 16.5, 6, 3, "s1"), more='class="qg-i"'
+    )
     return Html(
-        f'<div class="qg-leg"><span>{dial(1)} {escape(zero)}</span><span>{dial(-1)} {escape(pi)}</span>'
+        f'<div class="qg-leg"><span>{dial(1)} {escape(zero)}</span>'
+        f"<span>{dial(-1)} {escape(pi)}</span>"
         f"<span>{escape(size)}</span><span>{bar} {escape(chance)}</span></div>"
     )
 
@@ -262,7 +265,9 @@ def legend(view: View, scene: Scene) -> Html:
     rows = [*scene.legend(view), *_common()]
     items = "".join(f"<span>{drawing}<span>{words}</span></span>" for drawing, words in rows)
     title = escape(_("Legend"))
-    return Html(f'<details><summary>{title}</summary><div class="qg-legend">{items}</div></details>')
+    return Html(
+        f'<details><summary>{title}</summary><div class="qg-legend">{items}</div></details>'
+    )
 
 
 def _common() -> list[tuple[str, str]]:
@@ -272,6 +277,9 @@ def _common() -> list[tuple[str, str]]:
         (-1, _("phase π: the amplitude is negative")),
         (-1j, _("phase −π/2: the amplitude is a negative multiple of i")),
     )
-    rows = [(str(inline(25, glyphs.dial(12.5, 12.5, 11, a / sqrt(2), "ga"))), escape(w)) for a, w in dials]
+    rows = [
+        (str(inline(25, glyphs.dial(12.5, 12.5, 11, a / sqrt(2), "ga"))), escape(w))
+        for a, w in dials
+    ]
     pie = inline(20, glyphs.pie(10, 10, 6.5, 0.25, "ink2"))
     return [*rows, (str(pie), escape(_("a chance, here 25 %")))]

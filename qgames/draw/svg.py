@@ -39,9 +39,7 @@ def circle(
     """A circle; ``more`` is further attributes."""
     line = f' stroke="{var(stroke)}" stroke-width="{num(width)}"' if stroke != "none" else ""
     extra = f" {more}" if more else ""
-    return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{var(fill)}"{line}{extra}/>'
-    )
+    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{var(fill)}"{line}{extra}/>'
 
 
 def rect(
