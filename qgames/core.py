@@ -592,7 +592,7 @@ class Match:
         )
 
     def _listed(self, move: Move) -> Move | None:
-        """The legal move that ``move`` equals, in the rules' own spelling: 5.0 equals 5, and True 1."""
+        """The legal move that ``move`` equals, as the rules spell it: 5.0 equals 5, and True 1."""
         # comparing arguments first is ten times faster than comparing hundreds of moves
         moves = (*self.legal_moves, *self.game.unlisted(self.position))
         return next((m for m in moves if m.args == move.args and m == move), None)
@@ -653,7 +653,7 @@ def _game(game: str | type[Game] | Game, options: Mapping[str, Any]) -> Game:
     return game(**options)
 
 
-def _checked_seed(seed: int | None) -> int:
+def _checked_seed(seed: object) -> int:
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "qgames"
 
 # widget -> draw, players -> choice -> core -> quantum; games -> core, quantum.
 # A scene or a player of one game knows that game's rules, so draw and players may read games.
-ALLOWED = {
+ALLOWED: dict[str, set[str]] = {
     "quantum": set(),
     "i18n": set(),
     "core": {"quantum"},
@@ -21,6 +21,7 @@ ALLOWED = {
     "players": {"core", "quantum", "games", "choice", "i18n"},
     "draw": {"core", "quantum", "games", "choice", "i18n"},
     "lessons": {"core", "quantum", "games", "choice", "draw", "players", "i18n"},
+    "arena": {"core", "games", "players", "i18n"},
     "hardware": {"core", "quantum", "games", "i18n"},
     "widget": {"core", "quantum", "games", "choice", "draw", "players", "lessons", "i18n"},
 }
