@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
+from qgames.draw import kets
 from qgames.i18n import _, fill, listed, ngettext
+from qgames.quantum import Vector
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,19 @@ class Scene(ABC):
         """HTML that names the members of an entangled group: ``planets 6 and 9``."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
         return fill(_("qubits {names}"), names=names)
+
+    def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
+        """A group's vector with the phase that the game shows: its first ket real and positive."""
+        return kets.phase_fixed(vector, wires)
+
+    def ket_name(self, view: View, wires: Sequence[int], digits: str) -> str:
+        """What stands in a ket of a group: its digits, one a wire."""
+        return digits
+
+    def form(self, view: View, wires: Sequence[int], vector: Vector) -> str:
+        """A group's state in short: ``P+ = (|00⟩ + |11⟩)/√2``; empty where its rows say it all."""
+        name, form = kets.bell_name(vector), kets.closed_form(vector)
+        return f"{name} = {form}" if name else form
 
     def tiles_caption(self, view: View) -> str:
         """HTML above the tiles."""

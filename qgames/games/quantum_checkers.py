@@ -536,7 +536,8 @@ def _hop(angle: float) -> XXPlusYYGate:
 def _transfer(living: complex, dead: complex) -> XXPlusYYGate:
     """T: from (victim's square, grave), all into a grave that is not empty."""
     theta = 2 * np.arctan2(abs(living), abs(dead))
-    return XXPlusYYGate(theta, float(np.angle(dead) - np.angle(living) + np.pi / 2))
+    beta = float(np.angle(dead) - np.angle(living) + np.pi / 2)
+    return XXPlusYYGate(theta, beta, label="T")
 
 
 def _restore(
@@ -555,7 +556,7 @@ def _restore(
             b = position.amplitudes[square - 1] * grown
             theta = 2 * np.arcsin(min(1.0, abs(b) / left))
             beta = float(np.angle(b)) + np.pi / 2
-            qc.append(XXPlusYYGate(theta, beta), [grave(piece), square - 1])
+            qc.append(XXPlusYYGate(theta, beta, label="R"), [grave(piece), square - 1])
             left = float(np.sqrt(max(left**2 - abs(b) ** 2, NOTHING)))
 
 

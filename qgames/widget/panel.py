@@ -205,6 +205,7 @@ class MatchWidget(anywidget.AnyWidget):
             "reveal": self.reveal,
             "view": lambda: self.look_as(int(value) if value.isdecimal() else None),
             "resign": lambda: self.play(Move("resign")),
+            "say": lambda: self.play(value),
         }
         if action in actions:
             actions[action]()
