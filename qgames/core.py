@@ -266,6 +266,8 @@ class Game(ABC):
     """Verbs whose arguments have no order: they are sorted, so that a move has one spelling."""
     automatic: ClassVar[frozenset[str]] = frozenset()
     """Verbs that leave no choice: a panel plays them by itself when nothing else is legal."""
+    secretive: ClassVar[bool] = True
+    """Whether seats may know different things; only then a curtain falls between two people."""
     opening: ClassVar[Move | None] = None
     """The move that opens a match when setting up needs chance (``deal``)."""
 
