@@ -12,13 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qgames.players import qlanet
+from qgames.players import qlanet, quantum_checkers
 from qgames.players.general import Player, greedy, random_move
 
 PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
 """Players of any game, by name, weakest first."""
 
-BY_GAME: dict[str, Mapping[str, Player]] = {"qlanet": qlanet.PLAYERS}
+BY_GAME: dict[str, Mapping[str, Player]] = {
+    "qlanet": qlanet.PLAYERS,
+    "quantum_checkers": quantum_checkers.PLAYERS,
+}
 """Players that one game adds or replaces, by the game's key."""
 
 __all__ = ["BY_GAME", "PLAYERS", "Player", "player", "players_of"]
