@@ -158,7 +158,9 @@ class CheckersScene(Scene):
 
     def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
         """The piece's hindmost square has phase 0: there it has stayed, and the others have moved."""
-        squares = [n for n, w in enumerate(wires) if w < len(SQUARES) and abs(vector[1 << n]) > 1e-9]
+        squares = [
+            n for n, w in enumerate(wires) if w < len(SQUARES) and abs(vector[1 << n]) > 1e-9
+        ]
         owner = position(view).owners[wires[squares[0]]] if squares else None
         if owner is None:
             return kets.phase_fixed(vector, wires)

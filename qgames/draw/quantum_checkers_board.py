@@ -193,9 +193,7 @@ def solid(x: float, y: float, r: float, side: int, king: bool) -> str:
     return out + circle(x, y, 0.42 * r, "none", groove, max(0.8, 0.09 * r))
 
 
-def share(
-    x: float, y: float, r: float, side: int, chance: float, dead: float, king: bool
-) -> str:
+def share(x: float, y: float, r: float, side: int, chance: float, dead: float, king: bool) -> str:
     """A branch: its share as an arc of the ring, the dead share hatched, its per cent inside."""
     body, ink, groove, ring = BODY[side]
     wide = 0.28 * r
@@ -366,7 +364,5 @@ def _small(now: CheckersPosition, square: int, x: float, y: float, marked: bool)
     if is_sure(now, square):
         return out + solid(x, y, 6.6, SIDE[owner], square in now.kings)
     body, _ink, _groove, ring = BODY[SIDE[owner]]
-    faint = circle(x, y, 6.2, "bg", "edge", 0.8) + _arc(
-        x, y, 5.2, 0, now.chance(square), ring, 2.2
-    )
+    faint = circle(x, y, 6.2, "bg", "edge", 0.8) + _arc(x, y, 5.2, 0, now.chance(square), ring, 2.2)
     return out + faint + circle(x, y, 3.8, body, var("none"), 0)

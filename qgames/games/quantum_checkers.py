@@ -230,11 +230,15 @@ class QuantumCheckers(Game):
             return (jump, STOP) if self.option["chain_optional"] else (jump,)
         moves: list[Move] = []
         for square in _own_squares(position):
-            captures = [
-                Move("jump", (square, landing)) for _, landing in _captures(position, square)
-            ]
-            moves += captures or _plain_moves(position, square)
+            moves += _jumps(position, square) or _plain_moves(position, square)
         return tuple(moves)
+
+    def captures(self, position: CheckersPosition) -> tuple[Move, ...]:
+        """The legal captures of the seat to move."""
+        if position.chain:
+            return (Move("jump", position.chain),)
+        squares = _own_squares(position)
+        return tuple(jump for square in squares for jump in _jumps(position, square))
 
     def unlisted(self, position: Position) -> tuple[Move, ...]:
         """A draw may be offered once a turn, though not in the middle of a chain."""
@@ -431,6 +435,10 @@ def _captures(position: CheckersPosition, square: int) -> Iterator[tuple[Directi
     for direction, near, far in _ways(position, square):
         if far is not None and position.side(near) == enemy and not is_sure(position, far):
             yield direction, far
+
+
+def _jumps(position: CheckersPosition, square: int) -> list[Move]:
+    return [Move("jump", (square, landing)) for _, landing in _captures(position, square)]
 
 
 def _enemy(position: CheckersPosition, square: int) -> int | None:

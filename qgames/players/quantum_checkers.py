@@ -1,17 +1,17 @@
 """Computer players of quantum checkers: both weigh a move's outcomes by their exact odds.
 
-``greedy`` looks at its own move only and counts existence: a piece that is there with probability 1/2
-is worth half a piece. ``search`` looks two plies ahead and then plays out captures, since they decide;
-a chain is played to its end.
+``greedy`` looks at its own move only and counts existence: a piece that is there with probability
+1/2 is worth half a piece. ``search`` looks two plies ahead and then plays out captures, since they
+decide; a chain is played to its end.
 
-The look-ahead keeps the sheet's own representation, amplitudes piece by piece (section 2.1). That is
-exact, because the state is always a product of pieces, and it spares a vector for each of thousands
-of positions. Legality, ranks, chains and results are the rules' own (`QuantumCheckers.settled`).
+The look-ahead keeps the sheet's own representation, amplitudes piece by piece (section 2.1). That
+is exact, because the state is always a product of pieces, and it spares a vector for each of
+thousands of positions. Legality, ranks, chains and results are the rules' own (`QuantumCheckers.settled`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 from random import Random
@@ -65,7 +65,7 @@ def ends(game: QuantumCheckers, position: CheckersPosition, move: Move) -> Itera
 
 
 def _hopped(now: Amplitudes, move: Move) -> Amplitudes:
-    """iSWAP or its root on the two squares (4.1, 4.2)."""
+    """The two squares after iSWAP or its root (4.1, 4.2)."""
     start, end = int(move.args[0]) - 1, int(move.args[1]) - 1
     a, b = now[start], now[end]
     after = list(now)
@@ -145,7 +145,7 @@ def _taken(
 def lots(
     game: QuantumCheckers, position: CheckersPosition, move: Move
 ) -> list[tuple[float, CheckersPosition]]:
-    """(chance, position) of each outcome of ``move``; the positions' states are not kept up to date."""
+    """(chance, position) of each outcome of ``move``; their ``state`` is not kept up to date."""
     return [
         (end.chance, game.settled(position, move, position.state, end.now, end.outcome))
         for end in ends(game, position, move)
@@ -156,34 +156,28 @@ def lots(
 
 KING = 1.6
 WIN = 100.0
-ADVANCE = [[row / 7 for row in range(8)], [(7 - row) / 7 for row in range(8)]]
 
 
 def material(position: CheckersPosition, seat: int) -> float:
     """Existence of own men and kings minus that of the other side's."""
     total = 0.0
-    for square, (owner, chance) in enumerate(zip(position.owners, position.chances, strict=True), 1):
+    for square, owner in enumerate(position.owners, 1):
         if owner is not None:
-            worth = chance * (KING if square in position.kings else 1.0)
+            worth = position.chances[square - 1] * (KING if square in position.kings else 1.0)
             total += worth if SIDE[owner] == seat else -worth
     return total
 
 
 def outlook(position: CheckersPosition, seat: int) -> float:
-    """Material, and a little for men on their way, for trades when ahead, and for coming close."""
-    own = theirs = way = 0.0
-    for square, (owner, chance) in enumerate(zip(position.owners, position.chances, strict=True), 1):
-        if owner is None:
-            continue
-        side = SIDE[owner]
-        worth = chance * VALUES[square in position.kings, side][square - 1]
-        if side == seat:
-            own += worth
-        else:
-            theirs += worth
-    total = own + theirs
-    ahead = own - theirs
-    return ahead + 2.0 * ahead / total + way - _apart(position, seat, ahead) if total else 0.0
+    """Material, men on their way, trades when ahead, and closeness to the prey at the end."""
+    both = [0.0, 0.0]
+    kings, chances = position.kings, position.chances
+    for n, owner in enumerate(position.owners):
+        if owner is not None:
+            side = SIDE[owner]
+            both[side] += chances[n] * VALUES[n + 1 in kings, side][n]
+    ahead = both[seat] - both[1 - seat]
+    return ahead + 2.0 * ahead / max(sum(both), NOTHING) - _apart(position, seat, ahead)
 
 
 def _values(king: bool, side: int) -> tuple[float, ...]:
@@ -198,23 +192,24 @@ def _values(king: bool, side: int) -> tuple[float, ...]:
     return tuple(found)
 
 
+FEW = 14
+"""Squares in use from which on the end has begun."""
 VALUES = {(king, side): _values(king, side) for king in (False, True) for side in (0, 1)}
 
 
 def _apart(position: CheckersPosition, seat: int, ahead: float) -> float:
     """How far the side that is ahead stands from its prey; counts once few pieces are left."""
+    if 32 - position.owners.count(None) > FEW:
+        return 0.0
     places: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for square, owner in enumerate(position.owners, 1):
         if owner is not None:
             places[SIDE[owner]].append(place(square))
-    if len(places[0]) + len(places[1]) > 14 or not places[0] or not places[1]:
+    if not places[0] or not places[1]:
         return 0.0
     hunters, prey = places[seat if ahead > 0 else 1 - seat], places[1 - seat if ahead > 0 else seat]
     far = sum(min(max(abs(r - s), abs(c - d)) for r, c in hunters) for s, d in prey) / len(prey)
     return 0.03 * far if ahead > 0 else -0.03 * far
-
-
-Worth = Callable[[CheckersPosition, int], float]
 
 
 def _final(position: CheckersPosition, seat: int) -> float:
@@ -246,8 +241,7 @@ def search(view: View, rng: Random) -> Move:
     moves = choices(view)
     if len(moves) == 1:
         return moves[0]
-    look = Search(game, seat)
-    return best({move: look.after(position, move, PLIES - 1) for move in moves}, rng)
+    return best(Search(game, seat).values(position, moves), rng)
 
 
 def _asked(view: View) -> tuple[QuantumCheckers, CheckersPosition, int]:
@@ -258,38 +252,66 @@ def _asked(view: View) -> tuple[QuantumCheckers, CheckersPosition, int]:
 
 
 class Search:
-    """Expectimax for one seat: it takes the best, the other side the worst, outcomes are averaged."""
+    """Expectimax for one seat: it takes the best, the other side the worst, outcomes are averaged.
+
+    Moves without a measurement are cut off by alpha and beta; those with several outcomes are
+    looked at in full.
+    """
 
     def __init__(self, game: QuantumCheckers, seat: int) -> None:
         self.game = game
         self.seat = seat
 
-    def after(self, position: CheckersPosition, move: Move, plies: int) -> float:
-        """The value of a move with ``plies`` to look ahead after it."""
-        total = 0.0
-        for chance, then in lots(self.game, position, move):
-            total += chance * self.value(then, plies)
-        return total
+    def values(self, position: CheckersPosition, moves: Sequence[Move]) -> dict[Move, float]:
+        """The value of each move; one that is worse than the best may be given too high a value."""
+        found: dict[Move, float] = {}
+        first = {move: self.after(position, move, -CAPTURES, -inf, inf) for move in moves}
+        for move in sorted(moves, key=lambda m: -first[m]):
+            # a little below the best, so that no bound is taken for an equal value
+            floor = max(found.values(), default=-inf) - 1e-6
+            found[move] = self.after(position, move, PLIES - 1, floor, inf)
+        return found
 
-    def value(self, position: CheckersPosition, plies: int) -> float:
-        """The value of a position; below 0 plies only captures are looked at."""
+    def after(
+        self, position: CheckersPosition, move: Move, plies: int, low: float, high: float
+    ) -> float:
+        """The value of a move with ``plies`` to look ahead after it; exact between low and high."""
+        found = lots(self.game, position, move)
+        if len(found) > 1:
+            low, high = -inf, inf
+        return sum(chance * self.value(then, plies, low, high) for chance, then in found)
+
+    def value(self, position: CheckersPosition, plies: int, low: float, high: float) -> float:
+        """The value of a position; from 0 plies on only captures are looked at."""
         if position.result is not None:
             return _final(position, self.seat)
         if position.chain:
             plies += 1  # the same side goes on
         if plies <= -CAPTURES:
             return outlook(position, self.seat)
-        moves = self.game.legal_moves(position)
         mine = position.to_move == self.seat
         found = -inf if mine else inf
-        if plies <= 0:
-            moves = tuple(move for move in moves if move.verb == "jump")
-            if not position.chain:
+        if plies > 0 or position.offered:
+            moves = self.game.legal_moves(position)
+        else:
+            moves = self.game.captures(position)
+            if not position.chain or self.game.option["chain_optional"]:
                 found = outlook(position, self.seat)  # captures are optional
-        for move in moves:
-            value = self.after(position, move, plies - 1)
-            found = max(found, value) if mine else min(found, value)
+                low, high = (max(low, found), high) if mine else (low, min(high, found))
+        for move in sorted(moves, key=_captures_first):
+            if low >= high:
+                break
+            if mine:
+                found = max(found, self.after(position, move, plies - 1, low, high))
+                low = max(low, found)
+            else:
+                found = min(found, self.after(position, move, plies - 1, low, high))
+                high = min(high, found)
         return found
+
+
+def _captures_first(move: Move) -> bool:
+    return move.verb != "jump"
 
 
 PLAYERS: Mapping[str, Player] = {"greedy": greedy, "search": search}
