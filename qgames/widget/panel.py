@@ -249,9 +249,8 @@ class MatchWidget(anywidget.AnyWidget):
         choice = self.choice if other_copy else self.choice.take(self.view, verb, secret)
         if choice is None:
             raise ValueError(self.scene.refusal(self.view, verb))
-        else:
-            self.choice, self.ghost = choice, None
-            self.slot = slot if choice.verb is not None else None
+        self.choice, self.ghost = choice, None
+        self.slot = slot if choice.verb is not None else None
 
     def play(self, move: Move | str | None = None) -> None:
         """Play the chosen move (or ``move``), then let computers answer."""
