@@ -1,4 +1,4 @@
-"""What quantum checkers shows; the modules ``quantum_checkers_*`` beside this one draw the parts."""
+"""What quantum checkers shows; the modules ``quantum_checkers_*`` beside it draw the parts."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class CheckersScene(Scene):
     """Thirty-two squares, pieces on several of them, and the words that go with them."""
 
     board_size = SIZE
+    group_columns = 2
 
     def board(self, view: View, look: Look) -> str:
         """Pieces as pies with threads, the last move, the choice and where it leads."""
@@ -79,8 +80,8 @@ class CheckersScene(Scene):
                 kinds.append(("stop", _("Stop")))
         buttons = "".join(_kind(view, look, verb, words) for verb, words in kinds)
         label = escape(_("Kind of move"))
-        row = f'<div class="qg-row" role="group" aria-label="{label}">{buttons}{_offer(view, look)}</div>'
-        return Html(row)
+        row = buttons + _offer(view, look)
+        return Html(f'<div class="qg-row" role="group" aria-label="{label}">{row}</div>')
 
     def thumbnail(self, view: View, branch: Branch, move: Move) -> str:
         """The squares round the move after ``branch``."""
@@ -157,7 +158,7 @@ class CheckersScene(Scene):
         return members(view, wires)
 
     def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
-        """The piece's hindmost square has phase 0: there it has stayed, and the others have moved."""
+        """The piece's hindmost square has phase 0: the other parts have moved on from there."""
         squares = [
             n for n, w in enumerate(wires) if w < len(SQUARES) and abs(vector[1 << n]) > 1e-9
         ]
@@ -232,8 +233,9 @@ def _kind(view: View, look: Look, verb: str, words: str) -> str:
     on = look.choice.verb == verb or (look.move is not None and look.move.verb == verb)
     off = look.disabled or verb not in fits
     shut = " disabled" if off else ""
+    out = "" if look.disabled else " qg-out"
     return (
-        f'<button type="button" class="qg-btn qg-out" data-verb="{verb}"'
+        f'<button type="button" class="qg-btn{out}" data-verb="{verb}"'
         f' aria-pressed="{str(on).lower()}"{shut}>{escape(words)}</button>'
     )
 

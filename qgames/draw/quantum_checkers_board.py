@@ -152,7 +152,9 @@ def _cell_attributes(view: View, look: Look, square: int, picked: bool, lit: boo
 
 
 def _number(square: int, x: float, y: float) -> str:
-    return text(x - CELL / 2 + 3, y - CELL / 2 + 13, square, 12, 500, "ink", "start")
+    halo = f'stroke="{var("sq")}" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+    left, top = x - CELL / 2 + 3, y - CELL / 2 + 13
+    return text(left, top, square, 12, 500, "ink", "start", halo)
 
 
 def _selection(x: float, y: float) -> str:
@@ -167,7 +169,7 @@ def _target(x: float, y: float) -> str:
 
 
 def piece(view: View, now: CheckersPosition, square: int, x: float, y: float) -> str:
-    """What may be on a square: a solid piece, or a branch with its share as a pie and in per cent."""
+    """What may be on a square: a solid piece, or a branch with its share as arc and number."""
     owner = now.piece(square)
     if owner is None:
         return ""
@@ -339,8 +341,9 @@ def thumbnail(view: View, branch: Branch, move: Move) -> Html:
             row, column = row - top, column - left
         if 0 <= row < 3 and 0 <= column < 3:
             x, y = 1.5 + 17 * column, 1.5 + 17 * row
-            parts.append(rect(x, y, 17, 17, 2, "sq"))
-            parts.append(_small(after, square, x + 8.5, y + 8.5, square in squares))
+            marked = square in squares
+            parts.append(rect(x, y, 17, 17, 2, "mark" if marked else "sq"))
+            parts.append(_small(after, square, x + 8.5, y + 8.5))
     if not squares:
         parts.append(text(27, 33, "½" if move.verb in ("accept", "offer") else "·", 18, 650))
     return svg(54, 54, "".join(parts), _("the board then"))
@@ -356,13 +359,13 @@ def _corner(squares: list[int]) -> tuple[int, int]:
     return min(top, 5), min(left, 5)
 
 
-def _small(now: CheckersPosition, square: int, x: float, y: float, marked: bool) -> str:
+def _small(now: CheckersPosition, square: int, x: float, y: float) -> str:
     owner = now.piece(square)
-    out = circle(x, y, 8, "mark", "markline", 0.8) if marked else ""
     if owner is None:
-        return out
+        return ""
     if is_sure(now, square):
-        return out + solid(x, y, 6.6, SIDE[owner], square in now.kings)
+        return solid(x, y, 6.6, SIDE[owner], square in now.kings)
     body, _ink, _groove, ring = BODY[SIDE[owner]]
-    faint = circle(x, y, 6.2, "bg", "edge", 0.8) + _arc(x, y, 5.2, 0, now.chance(square), ring, 2.2)
-    return out + faint + circle(x, y, 3.8, body, var("none"), 0)
+    out = circle(x, y, 6.6, "bg", "edge", 0.8)
+    out += _arc(x, y, 5.4, 0, now.chance(square), ring, 2.2)
+    return out + circle(x, y, 3.9, body)

@@ -8,7 +8,6 @@ from qgames.core import Branch, Move, Result, Step, View
 from qgames.draw.known import group_of
 from qgames.draw.scene import Look
 from qgames.games.quantum_checkers import (
-    HOMES,
     NOTHING,
     SIDE,
     SQUARES,
@@ -121,7 +120,7 @@ def _happens(
     outcome: Mapping[str, str],
 ) -> Html:
     if move.verb == "jump":
-        return _capture_words(view, before, move, outcome["cap"])
+        return _capture_words(view, before, after, move, outcome["cap"])
     if move.verb not in ("move", "quantum"):
         return Html(
             {
@@ -169,13 +168,15 @@ def _moved(
     return fill(words, rank=name, end=end, share=share, shares=shares)
 
 
-def _capture_words(view: View, before: CheckersPosition, move: Move, bits: str) -> Html:
+def _capture_words(
+    view: View, before: CheckersPosition, after: CheckersPosition, move: Move, bits: str
+) -> Html:
     start, end = int(move.args[0]), int(move.args[1])
     victim = between(start, end)
     piece = before.piece(victim)
     assert piece is not None
     if is_hit(bits):
-        return _hit_words(view, before, piece, victim, end)
+        return _hit_words(view, before, after, piece, (victim, end))
     if bits[0] == "0":
         words = _("Miss: nobody is on <b>{start}</b>.")
     elif bits[-1] == "1":
@@ -185,9 +186,15 @@ def _capture_words(view: View, before: CheckersPosition, move: Move, bits: str) 
     return fill(words, start=start, victim=victim, end=end)
 
 
-def _hit_words(view: View, before: CheckersPosition, piece: int, victim: int, end: int) -> Html:
-    rule = rules_of(view).option["capture_rule"]
-    if rule == "projective" or is_sure(before, victim):
+def _hit_words(
+    view: View,
+    before: CheckersPosition,
+    after: CheckersPosition,
+    piece: int,
+    line: tuple[int, int],
+) -> Html:
+    rule, (victim, end) = rules_of(view).option["capture_rule"], line
+    if not after.squares(piece):
         words = _("Hit: jump to <b>{end}</b>, {side}'s piece is captured.")
     elif rule == "cat":
         words = _("Jump to <b>{end}</b>; {side}'s piece is {share} more dead.")
@@ -208,10 +215,16 @@ def _found(before: CheckersPosition, after: CheckersPosition, move: Move) -> lis
         if spread and len(now) == 1 and is_sure(after, now[0]) and now[0] != move.args[-1]:
             words = _("{side}'s piece is surely on <b>{square}</b>.")
             told.append(fill(words, side=player(SIDE[piece]), square=now[0]))
-        elif spread and not now:
+        elif spread and not now and not _was_hit(before, move, piece):
             words = _("{side}'s piece of {squares} is gone.")
             told.append(fill(words, side=player(SIDE[piece]), squares=listed(squares)))
     return told
+
+
+def _was_hit(before: CheckersPosition, move: Move, piece: int) -> bool:
+    if move.verb != "jump":
+        return False
+    return before.piece(between(int(move.args[0]), int(move.args[1]))) == piece
 
 
 def _decides(view: View, after: CheckersPosition) -> list[Html]:
@@ -288,11 +301,6 @@ def certain(view: View, seat: int) -> Html:
     names = " ".join(f"{s}K" if s in now.kings else str(s) for s in sure)
     words = _("{side} {count}: {names}") if sure else _("{side} none")
     return fill(words, side=player(seat), count=len(sure), names=names)
-
-
-def home_of(piece: int) -> int:
-    """The square on which a piece started."""
-    return HOMES[piece]
 
 
 # ---- the status line -----------------------------------------------------------------------------

@@ -46,6 +46,8 @@ class Scene(ABC):
 
     board_size: int = 360
     """CSS pixels of the board's width in the wide layout."""
+    group_columns: int = 1
+    """How many entangled groups stand side by side in the state pane."""
     left: tuple[str, ...] = ("board", "hand", "odds")
     """Panes of the left column of the wide layout, in reading order."""
     right: tuple[str, ...] = ("circuit", "state")

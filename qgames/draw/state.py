@@ -28,7 +28,7 @@ def state_html(view: View, scene: Scene) -> Html:
     return Html(
         "".join(
             (
-                *(group_html(view, scene, group) for group in groups(view)),
+                groups_html(view, scene),
                 tiles_html(view, scene),
                 scene.facts(view),
                 legend_line(),
@@ -46,6 +46,13 @@ def state_caption(view: View, scene: Scene) -> str:
 
 
 # ---- groups -------------------------------------------------------------------------------------
+
+
+def groups_html(view: View, scene: Scene) -> Html:
+    """All groups, below each other or two by two."""
+    found = "".join(group_html(view, scene, group) for group in groups(view))
+    two = " qg-two" if scene.group_columns > 1 else ""
+    return Html(f'<div class="qg-grps{two}">{found}</div>' if found else "")
 
 
 def group_html(view: View, scene: Scene, group: Group) -> Html:

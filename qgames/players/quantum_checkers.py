@@ -6,7 +6,8 @@ decide; a chain is played to its end.
 
 The look-ahead keeps the sheet's own representation, amplitudes piece by piece (section 2.1). That
 is exact, because the state is always a product of pieces, and it spares a vector for each of
-thousands of positions. Legality, ranks, chains and results are the rules' own (`QuantumCheckers.settled`).
+thousands of positions. Legality, ranks, chains and results are the rules' own
+(`QuantumCheckers.settled`).
 """
 
 from __future__ import annotations
