@@ -86,7 +86,7 @@ def picture(
     label = escape(_("{game} match").format(game=view.game.title))
     both = left + right
     if left and right:
-        wide = f"--qg-left:{show.board_size + 32}px"
+        wide = f"--left:{show.board_size + 32}px"
         sides = _side("left", left) + _side("right", right)
         both = f'<div class="qg-main" style="{wide}">{sides}</div>'
     return Html(

@@ -163,10 +163,12 @@ def _place_columns(sheet: Sheet, width: float) -> None:
     labels = [sheet.view.game.wire_labels[w] for w in sheet.rows]
     named = [sheet.scene.register_label(r) for r in sheet.registers]
     sheet.margin = max(
-        26.0,
-        *(8 + text_width(words) for words in labels),
-        *(text_width(words) + (12 if seat is not None else 0) - 16 for words, seat in named),
-        *(4 + text_width(name) for name in sheet.spare),
+        (
+            26.0,
+            *(8 + text_width(words) for words in labels),
+            *(text_width(words) + (12 if seat is not None else 0) - 16 for words, seat in named),
+            *(4 + text_width(name) for name in sheet.spare),
+        )
     )
     x = sheet.start + FIRST - 52
     if sheet.folded:

@@ -149,6 +149,11 @@ class CheckersScene(Scene):
         """Squares; graves are not counted."""
         return _("32 squares")
 
+    def wires_drawn(self, view: View, touched: frozenset[int]) -> tuple[int, ...]:
+        """The squares and graves of the moves shown; before the first, those White may use."""
+        may = {int(a) - 1 for m in view.game.legal_moves(view.position) for a in m.args}
+        return tuple(sorted(touched or may))
+
     def register_label(self, register: str) -> tuple[str, int | None]:
         """``look`` for a forced measurement, ``capture`` for its three bits."""
         return {"f": _("look"), "cap": _("capture")}.get(register, register), None

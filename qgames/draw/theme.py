@@ -223,7 +223,7 @@ min-width:0}
 """
 
 PANES = """
-.qg-main{display:grid;grid-template-columns:var(--qg-left,392px) minmax(0,1fr)}
+.qg-main{display:grid;grid-template-columns:var(--left,392px) minmax(0,1fr)}
 .qg-left{border-right:1px solid var(--qg-line);min-width:0}
 .qg-right{min-width:0}
 .qg-pane{padding:12px 16px 14px;min-width:0}
