@@ -38,7 +38,9 @@ def test_the_look_ahead_is_the_rules_own_outlook(rule):
                 forced.add((move.verb, game.is_forced(view.position, move)))
                 ours = list(ends(game, view.position, move))
                 positions = [p for _, p in lots(game, view.position, move)]
-                by_bits = {tuple(e.outcome.items()): (e, p) for e, p in zip(ours, positions, strict=True)}
+                by_bits = {
+                    tuple(e.outcome.items()): (e, p) for e, p in zip(ours, positions, strict=True)
+                }
                 branches = view.outlook(move)
                 assert {b.outcome for b in branches} == by_bits.keys()
                 for branch in branches:

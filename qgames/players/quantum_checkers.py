@@ -34,6 +34,8 @@ from qgames.players.general import Player, best, choices
 PLIES = 2
 CAPTURES = 2
 """Plies of captures that are played out after the others."""
+MOVES_SEEN = 8000
+"""Moves looked at before captures are no longer played out: keeps any move well under 2 s."""
 
 Amplitudes = tuple[complex, ...]
 
@@ -262,6 +264,7 @@ class Search:
     def __init__(self, game: QuantumCheckers, seat: int) -> None:
         self.game = game
         self.seat = seat
+        self.seen = 0
 
     def values(self, position: CheckersPosition, moves: Sequence[Move]) -> dict[Move, float]:
         """The value of each move; one that is worse than the best may be given too high a value."""
@@ -277,6 +280,7 @@ class Search:
         self, position: CheckersPosition, move: Move, plies: int, low: float, high: float
     ) -> float:
         """The value of a move with ``plies`` to look ahead after it; exact between low and high."""
+        self.seen += 1
         found = lots(self.game, position, move)
         if len(found) > 1:
             low, high = -inf, inf
@@ -288,7 +292,7 @@ class Search:
             return _final(position, self.seat)
         if position.chain:
             plies += 1  # the same side goes on
-        if plies <= -CAPTURES:
+        if plies <= -CAPTURES or (plies <= 0 and self.seen > MOVES_SEEN):
             return outlook(position, self.seat)
         mine = position.to_move == self.seat
         found = -inf if mine else inf
