@@ -32,6 +32,11 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"criterion": "clear"},
         {"goff_points": False},
     ),
+    "quantum_checkers": (
+        {},
+        {"capture_rule": "projective", "interference": False},
+        {"capture_rule": "cat", "chain_optional": True, "blocked": "draw"},
+    ),
 }
 """Options of each game's playthroughs; a game that is not named here gets two as it comes."""
 
@@ -88,7 +93,7 @@ def _moment(match: Match) -> Iterator[str]:
     yield f"  to move: {match.to_move}"
     yield f"  result: {match.result}"
     for field in fields(match.position):
-        if field.name not in ("state", "to_move", "result"):
+        if field.compare and field.name not in ("state", "to_move", "result"):
             yield f"  {field.name}: {getattr(match.position, field.name)}"
     yield f"  state: {state_text(match.position.state)}"
     yield f"  {len(match.legal_moves)} legal moves"

@@ -85,7 +85,9 @@ def picture(
     label = escape(_("{game} match").format(game=view.game.title))
     both = left + right
     if left and right:
-        both = f'<div class="qg-main">{_side("left", left)}{_side("right", right)}</div>'
+        wide = f"--left:{show.board_size + 32}px"
+        sides = _side("left", left) + _side("right", right)
+        both = f'<div class="qg-main" style="{wide}">{sides}</div>'
     return Html(
         f"<style>{theme.css()}</style>"
         f'<section class="qg qg-static"{chosen} aria-label="{label}">'

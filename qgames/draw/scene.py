@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
-from qgames.draw import glyphs
+from qgames.draw import glyphs, kets
 from qgames.draw.svg import inline
 from qgames.i18n import Html, _, fill, listed, ngettext
+from qgames.quantum import Vector
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Scene(ABC):
 
     board_size: int = 360
     """CSS pixels of the board's width in the wide layout."""
+    group_columns: int = 1
+    """How many entangled groups stand side by side in the state pane."""
     left: tuple[str, ...] = ("board", "hand", "odds")
     """Panes of the left column of the wide layout, in reading order."""
     right: tuple[str, ...] = ("circuit", "state")
@@ -169,6 +172,19 @@ class Scene(ABC):
         """HTML that names the members of an entangled group: ``planets 6 and 9``."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
         return fill(_("qubits {names}"), names=names)
+
+    def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
+        """A group's vector with the phase that the game shows: its first ket real and positive."""
+        return kets.phase_fixed(vector, wires)
+
+    def ket_name(self, view: View, wires: Sequence[int], digits: str) -> str:
+        """What stands in a ket of a group: its digits, one a wire."""
+        return digits
+
+    def form(self, view: View, wires: Sequence[int], vector: Vector) -> str:
+        """A group's state in short: ``P+ = (|00⟩ + |11⟩)/√2``; empty where its rows say it all."""
+        name, form = kets.bell_name(vector), kets.closed_form(vector)
+        return f"{name} = {form}" if name else form
 
     def tiles_caption(self, view: View) -> str:
         """HTML above the tiles."""

@@ -176,6 +176,8 @@ font-weight:600}
 font-weight:600}
 .qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-s0i);border-color:var(--qg-s0i)}
 .qg .qg-btn.qg-pri1:hover:enabled{background:var(--qg-s1i);border-color:var(--qg-s1i)}
+.qg .qg-btn[aria-pressed=true]{background:var(--qg-sunken);border-color:var(--qg-edge);
+font-weight:600;box-shadow:inset 0 -2px 0 var(--qg-ink)}
 .qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);
 border:1px dashed var(--qg-line);
 opacity:1;cursor:default}
@@ -222,7 +224,7 @@ min-width:0}
 """
 
 PANES = """
-.qg-main{display:grid;grid-template-columns:392px minmax(0,1fr)}
+.qg-main{display:grid;grid-template-columns:var(--left,392px) minmax(0,1fr)}
 .qg-left{border-right:1px solid var(--qg-line);min-width:0}
 .qg-right{min-width:0}
 .qg-pane{padding:12px 16px 14px;min-width:0}
@@ -335,6 +337,12 @@ padding:1px 0 1px 12px}
 .qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{
 border-color:var(--qg-gd)}
 .qg-grp+.qg-grp{margin-top:12px}
+.qg-grps.qg-two{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));
+gap:12px 16px}
+.qg-two>.qg-grp+.qg-grp{margin-top:0}
+.qg-two .qg-track{width:56px}
+.qg .qg-two table.qg-amp td{padding-right:7px}
+.qg-two .qg-gh>.qg-sub{display:none}
 .qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;
 line-height:20px;margin-bottom:4px}
 .qg-gh>.qg-sub{margin-left:auto}

@@ -215,6 +215,7 @@ class MatchWidget(anywidget.AnyWidget):
             "view": lambda: self.look_as(int(value) if value.isdecimal() else None),
             "resign": lambda: self.play(Move("resign")),
             "hints": self.toggle_hints,
+            "say": lambda: self.play(value),
         }
         if action in actions:
             actions[action]()

@@ -25,7 +25,8 @@ def frame(game: Game, scene: Scene) -> str:
     return (
         f'<section class="qg qg-game-{game.key}" aria-label="{label}" tabindex="-1">'
         f"{_place('header')}{_place('menu')}{_place('bar')}"
-        f'<div class="qg-main"><div class="qg-left">{left}</div>'
+        f'<div class="qg-main" style="--left:{scene.board_size + 32}px">'
+        f'<div class="qg-left">{left}</div>'
         f'<div class="qg-right">{right}</div></div>'
         f'<div class="qg-foot">{foot}</div>{_place("curtain")}</section>'
     )
