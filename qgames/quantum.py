@@ -57,7 +57,7 @@ _FEW_HISTORIES = 64
 _SPARE_HISTORIES = 4
 """Vectors kept for each dimension of a cluster.
 
-Under Clifford gates the hidden outcomes change only signs of a stabiliser state, so that each hidden
+Under Clifford gates hidden outcomes change only signs of a stabiliser state, so that each hidden
 start basis has at most 2**n different vectors: QLANET, with two, never reaches this.
 """
 _NATIVE = frozenset(

@@ -26,6 +26,12 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"gates": "beginner", "hand_size": 3, "first": "random", "layout": "random"},
         {"gates": "intermediate", "hand_size": 5, "sw_cost": 4, "marks": "deduced"},
     ),
+    "quantum_tictactoe": (
+        {},
+        {"collapse": "chance"},
+        {"criterion": "clear"},
+        {"goff_points": False},
+    ),
     "quantum_checkers": (
         {},
         {"capture_rule": "projective", "interference": False},

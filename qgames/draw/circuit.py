@@ -358,7 +358,7 @@ def _names(sheet: Sheet) -> str:
         words, seat = sheet.scene.register_label(name)
         right = sheet.margin + 20
         if seat is not None:
-            parts.append(glyphs.seat_mark(right - 5, y, 4.2, seat))
+            parts.append(sheet.scene.seat_mark(right - 5, y, 4.2, seat))
             right -= 13
         parts.append(text(right, y + 4, words, 12, 500, "ink2", "end"))
     return "".join(parts)
@@ -430,7 +430,9 @@ def _heading(sheet: Sheet, column: Column, last: bool) -> str:
         )
     number = str(column.step - sheet.scene.opening_steps(sheet.view))
     half = (6.7 * len(number) + 5.5) / 2 + 3
-    mark = glyphs.seat_mark(x - half + 2, 5, 4.5, column.seat) if column.seat is not None else ""
+    mark = ""
+    if column.seat is not None:
+        mark = sheet.scene.seat_mark(x - half + 2, 5, 4.5, column.seat)
     return (
         rect(column.left, 0, column.width, 38, 0, "transparent")
         + _bracket(column.left, column.width, hue, 2.5 if last else 1.5, "")

@@ -10,13 +10,14 @@ it means to the panel.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
-from qgames.draw import kets
-from qgames.i18n import _, fill, listed, ngettext
+from qgames.draw import glyphs, kets
+from qgames.draw.svg import inline
+from qgames.i18n import Html, _, fill, listed, ngettext
 from qgames.quantum import Vector
 
 
@@ -37,6 +38,8 @@ class Look:
     """The square that was tried and is not legal."""
     disabled: bool = False
     """Looking back, somebody else's turn, or over."""
+    values: Mapping[Move, float] = field(default_factory=dict)
+    """What each legal move is worth, 1 a win and -1 a loss, while hints are shown; else empty."""
     names: tuple[str, ...] = ()
     """What each seat's chip calls its player: ``you``, ``CPU greedy``, ..."""
 
@@ -104,6 +107,14 @@ class Scene(ABC):
     def player(self, seat: int) -> str:
         """What sentences call a seat that is not the viewer's own."""
         return _("Player {number}").format(number=seat)
+
+    def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+        """SVG of a seat's badge, centred on (x, y); with its digit where there is room."""
+        return glyphs.seat_mark(x, y, r, seat, digit)
+
+    def seat_badge(self, seat: int, size: float = 13, digit: bool = False) -> Html:
+        """A seat's badge as a drawing of its own, for a line of text."""
+        return inline(size, self.seat_mark(size / 2, size / 2, size / 2 - 1.5, seat, digit))
 
     def move_phrase(self, move: Move) -> str:
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""

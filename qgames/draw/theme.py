@@ -132,6 +132,7 @@ def css() -> str:
             PANES,
             BOARD,
             CARDS,
+            COLLAPSE,
             ODDS,
             CIRCUIT,
             STATE,
@@ -257,6 +258,16 @@ BOARD = """
 .qg-cell:hover>.qg-no,.qg-cell:focus-visible>.qg-no,.qg-tried>.qg-no{opacity:1}
 .qg-faint{opacity:.55}
 .qg-ghost{opacity:.6}
+"""
+
+COLLAPSE = """
+.qg-would{visibility:hidden}
+.qg-would.qg-shown{visibility:visible}
+.qg:has([data-would]:is(:hover,:focus-visible)) .qg-would{visibility:hidden}
+.qg:has([data-would="0"]:is(:hover,:focus-visible)) .qg-would[data-result="0"],
+.qg:has([data-would="1"]:is(:hover,:focus-visible)) .qg-would[data-result="1"]{visibility:visible}
+.qg .qg-card.qg-pick{display:grid;height:auto;padding:8px;font-size:13px;line-height:17px}
+.qg-card.qg-pick>svg,.qg-card.qg-pick .qg-th>svg{position:static}
 """
 
 CARDS = """
