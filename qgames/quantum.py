@@ -6,11 +6,12 @@ nothing until they are entangled. A *fragment* is the circuit of one move. Its f
 register is the game's wires; every other one is fresh ``|0...0>``, is measured by the end and is
 gone after it.
 
-Three things can be done with a fragment, and they agree with each other:
+Four things can be done with a fragment, and they agree with each other:
 
 * ``run``: Aer decides what is measured, once;
 * ``follow``: the same fragment with a given outcome (load, replay, look-ahead);
-* ``odds``: the exact probability of each outcome.
+* ``odds``: the exact probability of each outcome;
+* ``walk``: ``follow``, with the state after each instruction.
 
 A *belief* is a ``QuantumState`` too: what a player must assume when some outcome bits were not
 theirs to read. Each of its clusters is a weighted list of vectors, one for each hidden history that
@@ -26,7 +27,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -88,6 +89,24 @@ class Cluster:
     def density(self) -> Vector:
         """The density matrix, shape (2**n, 2**n)."""
         return _sum_of_projectors(self.weights, self.vectors[:, None])
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What holds right after one instruction of a fragment, given what was measured until then."""
+
+    place: int
+    """The instruction's place in ``fragment.data``; -1 before the first one."""
+    state: QuantumState
+    """All qubits of the fragment: the game's wires, then the fresh ones, measured or not."""
+    bits: tuple[tuple[str, int], ...] = ()
+    """(register, bit) pairs that the instruction may write."""
+    odds: tuple[tuple[str, float], ...] = ()
+    """Each reading of ``bits`` with its probability just before the instruction, likeliest first."""
+    read: str = ""
+    """The reading that happened; ``?`` where it was not to be read."""
+    met: float | None = None
+    """The probability that the condition of feed-forward held; None for other instructions."""
 
 
 class QuantumState:
@@ -224,6 +243,43 @@ class QuantumState:
         if unwritten:  # a bit that nothing writes reads 0
             raise ImpossibleOutcomeError(_never(outcome))
         return QuantumState(self.wires, clusters)
+
+    def walk(self, fragment: QuantumCircuit, outcome: Outcome) -> tuple[Stage, ...]:
+        """The state before ``fragment`` and after each of its instructions, barriers too.
+
+        Like :meth:`follow`, but fresh qubits stay in the state, and each stage is conditioned on
+        what was measured until then. The last one, its fresh qubits dropped, is ``follow``'s.
+        """
+        known = _known_bits(fragment, outcome)
+        parts = self._linked(fragment)
+        walks = [_Walk(_Branches(linked, fragment), linked, self.wires) for linked in parts]
+        whose = {placed.place: (walk, placed) for walk in walks for placed in walk.placed}
+        rest = self._untouched(parts) + _zeros(set(range(self.wires, fragment.num_qubits)), parts)
+        stages = []
+        stage = Stage(-1, _together(fragment.num_qubits, rest, walks))
+        stages.append(stage)
+        for place in range(len(fragment.data)):
+            if place in whose:
+                walk, placed = whose[place]
+                stage = walk.stage(placed, known, outcome)
+                state = _together(fragment.num_qubits, rest, walks)
+                stages.append(replace(stage, state=state))
+            else:
+                stages.append(Stage(place, stages[-1].state))
+        written = {c for walk in walks for c in walk.last_writer}
+        if any(bit and clbit not in written for clbit, bit in known.items()):
+            raise ImpossibleOutcomeError(_never(outcome))
+        return tuple(stages)
+
+    def narrowed(self, wires: int) -> QuantumState:
+        """The state of the first ``wires`` alone, when all others have been measured."""
+        touched = self._touched(range(wires, self.wires))
+        clusters = [c for c in self._clusters if not any(c is t for t in touched)]
+        for cluster in touched:
+            if cluster.wires[0] < wires:
+                kept = _without_ancillas(cluster.wires, cluster.weights, cluster.vectors, wires)
+                clusters += _settled(*kept)
+        return QuantumState(wires, clusters)
 
     def odds(
         self, fragment: QuantumCircuit, registers: Iterable[str] | None = None
@@ -648,12 +704,16 @@ class _Branches:
         """Apply the part's instructions; measurements keep the known bits and branch on others."""
         for _, instruction, qubits, clbits in self.part.in_order:
             places = [self.place[q] for q in qubits]
-            self._apply(instruction.operation, places, clbits, known)
-        for clbit in self.column.keys() & known.keys():
-            met = self.bits[:, self.column[clbit]] == known[clbit]
-            if not met.all():  # a measurement that did not take place, or was written over
-                self._take([self._rows(met)])
+            self.step(instruction.operation, places, clbits, known)
+        self.keep({c: known[c] for c in self.column.keys() & known.keys()})
         return self
+
+    def keep(self, bits: Mapping[int, int]) -> None:
+        """Drop the rows that read otherwise: not measured at all, or written over."""
+        for clbit, bit in bits.items():
+            met = self.bits[:, self.column[clbit]] == bit
+            if not met.all():
+                self._take([self._rows(met)])
 
     def table(self, clbits: Sequence[int]) -> dict[tuple[tuple[int, int], ...], float]:
         """The probability of each reading of ``clbits``."""
@@ -668,13 +728,14 @@ class _Branches:
         """Wires, weights and vectors after the ancillas are dropped."""
         return _without_ancillas(self.order, self.weights / self.total, self.vectors, wires)
 
-    def _apply(
+    def step(
         self,
         operation: Operation,
         qubits: list[int],
         clbits: Sequence[int],
         known: Mapping[int, int],
     ) -> None:
+        """Apply one instruction; a measurement keeps the known bits and branches on others."""
         if not len(self.weights):
             return  # no branch is left: the outcome is impossible
         if operation.name == "measure":
@@ -727,6 +788,17 @@ class _Branches:
         self.vectors = np.concatenate([b.vectors for b in branches])
         self.bits = np.concatenate([b.bits for b in branches])
 
+    def meeting(self, operation: IfElseOp) -> NDArray[np.bool_]:
+        """The rows whose bits meet the condition of feed-forward."""
+        if not isinstance(operation.condition, tuple):
+            raise ValueError("feed-forward must compare a bit or a register with a number")
+        target, value = operation.condition
+        tested = list(target) if isinstance(target, ClassicalRegister) else [target]
+        wanted = [value >> n & 1 for n in range(len(tested))]
+        columns = [self.column[_index(self.fragment, c)] for c in tested]
+        met: NDArray[np.bool_] = np.all(self.bits[:, columns] == wanted, axis=1)
+        return met
+
     def _if_else(
         self,
         operation: IfElseOp,
@@ -735,25 +807,105 @@ class _Branches:
         known: Mapping[int, int],
     ) -> None:
         """Rows that meet the condition take the first block, the others the second."""
-        if not isinstance(operation.condition, tuple):
-            raise ValueError("feed-forward must compare a bit or a register with a number")
-        target, value = operation.condition
-        tested = list(target) if isinstance(target, ClassicalRegister) else [target]
-        wanted = [value >> n & 1 for n in range(len(tested))]
-        columns = [self.column[_index(self.fragment, c)] for c in tested]
-        met = np.all(self.bits[:, columns] == wanted, axis=1)
+        met = self.meeting(operation)
         sides = [self._rows(met), self._rows(~met)]
         for side, body in zip(
             sides, operation.blocks, strict=False
         ):  # an else block may be missing
             for inner in body.data:
-                side._apply(
+                side.step(
                     inner.operation,
                     [qubits[_index(body, q)] for q in inner.qubits],
                     [clbits[_index(body, c)] for c in inner.clbits],
                     known,
                 )
         self._take(sides)
+
+
+class _Walk:
+    """One linked part of a fragment on its way, instruction by instruction."""
+
+    def __init__(self, branches: _Branches, linked: _Linked, wires: int) -> None:
+        self.branches = branches
+        self.placed = linked.part.in_order
+        fresh = [q for q in linked.order if q >= wires]
+        self.clusters = [*linked.clusters, *_zeros(set(fresh), ())]
+        self.last_writer = {
+            c: p.place for p in self.placed for c in _measured(p.instruction.operation, p.clbits)
+        }
+
+    def stage(self, placed: _Placed, known: Mapping[int, int], outcome: Outcome) -> Stage:
+        """Apply one instruction; the stage still lacks its state."""
+        branches, operation = self.branches, placed.instruction.operation
+        places = [branches.place[q] for q in placed.qubits]
+        written = _measured(operation, placed.clbits)
+        odds = self._odds(operation, places, placed.clbits, written) if written else ()
+        met = self._met(operation) if isinstance(operation, IfElseOp) else None
+        branches.step(operation, places, placed.clbits, known)
+        branches.keep({c: known[c] for c in self._settled_at(placed.place, written) if c in known})
+        if branches.total < TOLERANCE:
+            raise ImpossibleOutcomeError(_never(outcome))
+        weights = branches.weights / branches.total
+        self.clusters = _settled(branches.order, weights, branches.vectors)
+        read = "".join(str(known.get(c, UNREAD)) for c in written)
+        named = tuple(_bit_name(branches.fragment, c) for c in written)
+        return Stage(placed.place, _NOTHING, named, odds, read, met)
+
+    def _settled_at(self, place: int, written: Sequence[int]) -> list[int]:
+        """Bits that nothing writes again: only these are what the outcome says."""
+        return [c for c in written if self.last_writer[c] == place]
+
+    def _odds(
+        self,
+        operation: Operation,
+        places: list[int],
+        clbits: Sequence[int],
+        written: Sequence[int],
+    ) -> tuple[tuple[str, float], ...]:
+        open_ended = copy(self.branches)
+        open_ended.step(operation, places, clbits, {})
+        table = {
+            "".join(str(bit) for _, bit in key): chance / self.branches.total
+            for key, chance in open_ended.table(written).items()
+        }
+        return tuple(sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0])))
+
+    def _met(self, operation: IfElseOp) -> float:
+        weights = self.branches.weights
+        return float(weights[self.branches.meeting(operation)].sum() / weights.sum())
+
+
+def _zeros(qubits: set[int], parts: Iterable[_Linked]) -> list[Cluster]:
+    """Fresh qubits that no part touches, each alone in 0."""
+    left = qubits.difference(q for linked in parts for q in linked.part.qubits)
+    zero = np.array([[1, 0]], dtype=np.complex128)
+    return [Cluster((q,), np.ones(1), zero) for q in sorted(left)]
+
+
+def _together(qubits: int, rest: Sequence[Cluster], walks: Sequence[_Walk]) -> QuantumState:
+    return QuantumState(qubits, [*rest, *(c for walk in walks for c in walk.clusters)])
+
+
+_NOTHING = QuantumState(0, ())
+
+
+def _measured(operation: Operation, clbits: Sequence[int]) -> tuple[int, ...]:
+    """The classical bits that an operation may measure into, itself or in a block of feed-forward."""
+    if operation.name == "measure":
+        return (clbits[0],)
+    if not isinstance(operation, IfElseOp):
+        return ()
+    found: list[int] = []
+    for block in operation.blocks:
+        for inner in block.data:
+            own = [clbits[_index(block, c)] for c in inner.clbits]
+            found += _measured(inner.operation, own)
+    return tuple(dict.fromkeys(found))
+
+
+def _bit_name(fragment: QuantumCircuit, clbit: int) -> tuple[str, int]:
+    register, place = fragment.find_bit(fragment.clbits[clbit]).registers[0]
+    return str(register.name), int(place)
 
 
 def _written(placed: _Placed) -> Sequence[int]:
