@@ -7,7 +7,7 @@ the rule sheet says with projectors. Axis k of a state is wire k.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -126,20 +126,25 @@ def same(a: np.ndarray, b: np.ndarray, within: float = 1e-9) -> bool:
 Bits = tuple[int, ...]
 
 
-def branches(circuit: Any, state: np.ndarray | None = None) -> list[tuple[Bits, np.ndarray]]:
+def branches(
+    circuit: Any, state: np.ndarray | None = None, known: Mapping[int, int] | None = None
+) -> list[tuple[Bits, np.ndarray]]:
     """Every branch of a circuit: its classical bits and its vector, whose square is its chance.
 
     ``state`` covers the first wires; all others start in |0>. A reset makes two branches that share
-    their bits.
+    their bits. With ``known`` (clbit: value, each written once) only branches that agree are kept.
     """
     fresh = circuit.num_qubits - (0 if state is None else state.ndim)
     start = zeros(fresh) if state is None else np.multiply.outer(state, zeros(fresh))
     found = [((0,) * circuit.num_clbits, start)]
+    asked = dict(known or {})
     for instruction in circuit.data:
         qubits = [circuit.find_bit(q).index for q in instruction.qubits]
         clbits = [circuit.find_bit(c).index for c in instruction.clbits]
         found = list(_stepped(found, instruction.operation, qubits, clbits, circuit))
-    return found
+        if instruction.operation.name == "measure":
+            found = [b for b in found if b[0][clbits[0]] == asked.get(clbits[0], b[0][clbits[0]])]
+    return [b for b in found if all(b[0][c] == bit for c, bit in asked.items())]
 
 
 def _stepped(

@@ -10,111 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
 
-from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import ControlledGate, IfElseOp
-
-from qgames.core import RESIGN, Moment, Move, Position, View
+from qgames.core import Move, View
 from qgames.draw import glyphs
-from qgames.draw.known import Group, opening, traced
+from qgames.draw.fragments import COLUMN, Op, Piece, piece, pieces, placed, span, units
+from qgames.draw.known import group_of, opening, traced
 from qgames.draw.scene import Scene
 from qgames.draw.svg import circle, escape, group, line, num, path, rect, svg, text, text_width, var
-from qgames.i18n import Html, _, ngettext
-from qgames.quantum import UNREAD, without_dice
+from qgames.i18n import Html, _, language, ngettext
+from qgames.quantum import UNREAD
 
 NEWEST = 14
 """Older moves than these fold into one column."""
-TOP, PITCH, COLUMN, GAP = 46.0, 26.5, 25.0, 11.0
+TOP, PITCH, GAP = 46.0, 26.5, 11.0
 FIRST = 63.0
 NARROWEST = 44.0
 DASH = 'stroke-dasharray="3 2.5"'
 
 
-# ---- from circuit to what is drawn ---------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Op:
-    """One instruction: where it acts and how it looks."""
-
-    name: str
-    label: str
-    qubits: tuple[int, ...]
-    controls: tuple[tuple[int, int], ...] = ()
-    """(qubit, value it acts on) pairs."""
-    bits: tuple[tuple[str, int], ...] = ()
-    """(register, bit) pairs that it writes or, for feed-forward, reads."""
-    test: str = ""
-    """What feed-forward compares its bits with."""
-    blocks: tuple[tuple[Op, ...], ...] = ()
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """The qubits that are no controls."""
-        controls = {q for q, _ in self.controls}
-        return tuple(q for q in self.qubits if q not in controls)
-
-
-def operations(fragment: QuantumCircuit) -> tuple[Op, ...]:
-    """The instructions of a circuit in order."""
-    qubits = {q: n for n, q in enumerate(fragment.qubits)}
-    bits = {bit: (r.name, n) for r in fragment.cregs for n, bit in enumerate(r)}
-    return tuple(_operations(fragment, qubits, bits))
-
-
-def _operations(
-    circuit: QuantumCircuit, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
-) -> Iterator[Op]:
-    for item in circuit.data:
-        places = tuple(qubits[q] for q in item.qubits)
-        written = tuple(bits[c] for c in item.clbits if c in bits)
-        operation = item.operation
-        if isinstance(operation, IfElseOp):
-            yield _feed_forward(operation, item, qubits, bits)
-        elif isinstance(operation, ControlledGate):
-            count, state = operation.num_ctrl_qubits, operation.ctrl_state
-            controls = tuple((q, state >> n & 1) for n, q in enumerate(places[:count]))
-            yield Op(operation.name, _label(operation.base_gate), places, controls)
-        else:
-            yield Op(operation.name, _label(operation), places, (), written)
-
-
-def _feed_forward(
-    operation: IfElseOp, item: Any, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
-) -> Op:
-    target, value = operation.condition
-    tested = list(target) if isinstance(target, ClassicalRegister) else [target]
-    blocks = []
-    for body in operation.blocks:
-        inner = {q: qubits[o] for q, o in zip(body.qubits, item.qubits, strict=True)}
-        read = {c: bits[o] for c, o in zip(body.clbits, item.clbits, strict=True) if o in bits}
-        blocks.append(tuple(_operations(body, inner, read)))
-    places = tuple(qubits[q] for q in item.qubits)
-    asked = tuple(bits[c] for c in tested)
-    return Op("if_else", "if", places, (), asked, str(int(value)), tuple(blocks))
-
-
-_NAMES = {
-    "sdg": "S†",
-    "tdg": "T†",
-    "sx": "√X",
-    "sxdg": "√X†",
-    "id": "I",
-    "iswap": "iSW",
-    "reset": "|0⟩",
-    "measure": "M",
-}
-
-
-def _label(operation: Any) -> str:
-    """What a gate's box says: ``H``, ``S†``, ``RY 0.79``."""
-    name = str(operation.label or _NAMES.get(operation.name, operation.name.upper()))
-    values = [p for p in operation.params if isinstance(p, (int, float))]
-    return " ".join([name[:12], *(f"{v:.2f}".rstrip("0").rstrip(".") for v in values[:1])])
-
-
-# ---- layout -------------------------------------------------------------------------------------
+# ---- layout --------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -125,12 +39,11 @@ class Column:
     seat: int | None
     step: int | None
     """How many steps the record has after this move; None for a preview."""
-    ops: tuple[Op, ...]
-    places: tuple[int, ...]
-    """The column of each instruction, counted inside the bracket."""
-    fragment: QuantumCircuit | None
+    piece: Piece
     outcome: dict[str, str]
     label: str
+    reading: str = ""
+    """What the viewer read, in a word."""
     left: float = 0.0
     width: float = NARROWEST
 
@@ -144,10 +57,12 @@ class Column:
         """The middle of the bracket."""
         return self.left + self.width / 2
 
-    def x(self, place: int) -> float:
-        """The middle of an instruction's column."""
-        count = (max(self.places) if self.places else 0) + 1
-        return self.middle + COLUMN * (place - (count - 1) / 2)
+    @property
+    def instructions(self) -> Iterator[tuple[Op, float]]:
+        """Each instruction with the middle of its last column, from the bracket's middle on."""
+        half = (max(self.piece.places, default=0) + 1) / 2 - 0.5
+        for op, place in zip(self.piece.ops, self.piece.places, strict=True):
+            yield op, COLUMN * (place - half)
 
 
 @dataclass
@@ -164,6 +79,8 @@ class Sheet:
     spare: dict[str, float] = field(default_factory=dict)
     """y of each ancilla, by name."""
     registers: dict[str, float] = field(default_factory=dict)
+    looks: list[dict[int, str]] = field(default_factory=list)
+    """How each wire looks before the first move shown and after each."""
     margin: float = 26.0
     width: float = 574.0
     height: float = 345.0
@@ -182,13 +99,7 @@ class Sheet:
         """The line of a fragment's qubit."""
         if qubit in self.rows:
             return self.rows[qubit]
-        return self.spare[_spare_name(column.fragment, qubit)]
-
-
-def _spare_name(fragment: QuantumCircuit | None, qubit: int) -> str:
-    assert fragment is not None
-    register, place = fragment.find_bit(fragment.qubits[qubit]).registers[0]
-    return f"{register.name}{place}" if register.size > 1 else str(register.name)
+        return self.spare[dict(column.piece.spare)[qubit]]
 
 
 def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest: int) -> Sheet:
@@ -197,74 +108,49 @@ def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest:
     if shown - first == 1:
         shown = first  # folding one move saves nothing
     columns = [
-        _column(view, scene, moment, n + 1) for n, moment in enumerate(view.history) if n >= shown
+        Column(
+            moment.step.move,
+            moment.step.seat,
+            n,
+            part,
+            dict(moment.step.outcome),
+            scene.move_label(moment.step.move),
+            scene.result_label(view, moment.step),
+        )
+        for n, (moment, part) in enumerate(
+            zip(view.history[shown:], pieces(view, shown), strict=True), start=shown + 1
+        )
     ]
     if preview is not None:
         columns.append(_preview(view, scene, preview))
     sheet = Sheet(view, scene, columns, shown - first)
     _place_rows(sheet)
     _place_columns(sheet, width)
+    sheet.looks = _looks(sheet)
     return sheet
 
 
-def _column(view: View, scene: Scene, moment: Moment, step: int) -> Column:
-    fragment = _fragment(view, moment.before, moment.step.move)
-    ops = operations(fragment) if fragment is not None else ()
-    return Column(
-        moment.step.move,
-        moment.step.seat,
-        step,
-        ops,
-        _placed(ops),
-        fragment,
-        dict(moment.step.outcome),
-        scene.move_label(moment.step.move),
-    )
-
-
 def _preview(view: View, scene: Scene, move: Move) -> Column:
-    fragment = _fragment(view, view.position, move)
-    ops = operations(fragment) if fragment is not None else ()
-    unread = {r.name: UNREAD * r.size for r in fragment.cregs} if fragment is not None else {}
-    label = scene.move_label(move)
-    return Column(move, view.to_move, None, ops, _placed(ops), fragment, unread, label)
-
-
-def _fragment(view: View, before: Position, move: Move) -> QuantumCircuit | None:
-    return None if move == RESIGN else without_dice(view.game.fragment(before, move))
-
-
-def _placed(ops: Sequence[Op]) -> tuple[int, ...]:
-    """Each instruction to the right of the one before; equal one-qubit gates share a column."""
-    places: list[int] = []
-    place, used = -1, set[int]()
-    for n, op in enumerate(ops):
-        wide = sum(_span(block) for block in op.blocks)
-        alone = len(op.qubits) > 1 or op.bits or op.blocks
-        if n and not alone and op.name == ops[n - 1].name and not used & set(op.qubits):
-            used |= set(op.qubits)
-        else:
-            place, used = place + 1 + max(0, wide - 1), set(op.qubits)
-        places.append(place)
-    return tuple(places)
+    part = piece(view, view.position, move)
+    unread = {name: UNREAD * size for name, size in part.registers}
+    return Column(move, view.to_move, None, part, unread, scene.move_label(move))
 
 
 def _place_rows(sheet: Sheet) -> None:
     game = sheet.view.game
-    touched = frozenset(q for c in sheet.columns for op in c.ops for q in op.qubits)
+    touched = frozenset(q for c in sheet.columns for op in c.piece.ops for q in op.qubits)
     wires = sheet.scene.wires_drawn(
         sheet.view, frozenset(q for q in touched if q < game.wires.size)
     )
     sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
     y = TOP + PITCH * len(wires)
     for column in sheet.columns:
-        for qubit in sorted({q for op in column.ops for q in op.qubits if q >= game.wires.size}):
-            name = _spare_name(column.fragment, qubit)
+        for _qubit, name in column.piece.spare:
             if name not in sheet.spare:
                 sheet.spare[name] = y
                 y += PITCH
     y += 8.75
-    used = [r.name for c in sheet.columns if c.fragment is not None for r in c.fragment.cregs]
+    used = [name for c in sheet.columns for name, _size in c.piece.registers]
     for name in dict.fromkeys((*sheet.scene.registers(sheet.view), *used)):
         sheet.registers[name] = y
         y += 26
@@ -284,8 +170,8 @@ def _place_columns(sheet: Sheet, width: float) -> None:
     if sheet.folded:
         x += NARROWEST + GAP
     for column in sheet.columns:
-        count = (max(column.places) if column.places else 0) + 1
-        column.width = max(NARROWEST, 23 + COLUMN * (count - 1), 4 + text_width(column.label))
+        gates = 23 + COLUMN * max(column.piece.places, default=0)
+        column.width = max(NARROWEST, gates, 4 + text_width(column.label))
         column.left = x
         x = column.right + GAP
     sheet.width = max(width, ceil(x + 40))  # whole pixels, or the pinned names leave a gap
@@ -306,7 +192,8 @@ def circuit_svg(
     ``preview`` is a legal move of the viewer, drawn dashed. Moves older than the ``newest`` fold.
     """
     sheet = _sheet(view, scene, preview, width, newest)
-    return svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+    body = _body(sheet, _names(sheet))
+    return svg(sheet.width, sheet.height, body, _told(sheet), 'class="qg-circuit"')
 
 
 def circuit_html(
@@ -314,11 +201,12 @@ def circuit_html(
 ) -> Html:
     """The circuit in a strip that scrolls sideways: last move in view, wires' names pinned left."""
     sheet = _sheet(view, scene, preview, width, newest)
-    whole = svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+    names = _names(sheet)
+    body = _body(sheet, names)
+    whole = svg(sheet.width, sheet.height, body, _told(sheet), 'class="qg-circuit"')
     if sheet.width <= width:
         return Html(f'<div class="qg-scroll">{whole}</div>')
-    names = svg(sheet.start, sheet.height, _names(sheet))
-    pinned = f'<div class="qg-pin">{names}</div>'
+    pinned = f'<div class="qg-pin">{svg(sheet.start, sheet.height, names)}</div>'
     label = escape(_("Circuit; scroll sideways for earlier moves"))
     return Html(
         f'<div class="qg-scroll" tabindex="0" role="region" aria-label="{label}">'
@@ -350,7 +238,7 @@ def _told(sheet: Sheet) -> str:
     return _("Circuit: {moves}").format(moves="; ".join(moves))
 
 
-def _body(sheet: Sheet) -> str:
+def _body(sheet: Sheet, names: str) -> str:
     last = [c for c in sheet.columns if c.step is not None][-1:]
     return "".join(
         (
@@ -360,7 +248,7 @@ def _body(sheet: Sheet) -> str:
             *(_register(sheet, name) for name in sheet.registers),
             *(_spares(sheet, column) for column in sheet.columns),
             *(_move(sheet, column, column in last) for column in sheet.columns),
-            _names(sheet),
+            names,
             *(_present(sheet, wire) for wire in sheet.rows),
         )
     )
@@ -398,54 +286,51 @@ def _wire(sheet: Sheet, wire: int) -> str:
 
 def _changes(sheet: Sheet, wire: int) -> Iterator[tuple[float, str]]:
     """(x, kind) where a wire's line changes its look; the kind is a hue, or empty for plain."""
-    first = sheet.scene.opening_steps(sheet.view)
     x = sheet.start
     if sheet.folded:
         yield x, ""
         x += FIRST - 52 + NARROWEST / 2
-    look = _look(sheet, first + sheet.folded, wire)
+    look = sheet.looks[0].get(wire, "")
     yield x, look
-    for column in sheet.columns:
-        if column.step is None:
-            continue
-        now = _look(sheet, column.step, wire)
+    for column, looks in zip(sheet.columns, sheet.looks[1:], strict=False):
+        now = looks.get(wire, "")
         if now != look:
             look = now
             yield _settled(column, wire), now
 
 
-def _look(sheet: Sheet, step: int, wire: int) -> str:
-    history = sheet.view.history
-    position = history[step].before if step < len(history) else sheet.view.position
-    side = sheet.scene.fixed(position, wire)
-    if side is not None:
-        return f"s{side}"
-    found = _group(traced(sheet.view)[step], wire)
-    sure = found is not None and wire in found.bond.entangled
-    return sheet.scene.group_hue(found.letter) if found and sure else ""
-
-
-def _group(groups: tuple[Group, ...], wire: int) -> Group | None:
-    return next((g for g in groups if wire in g.wires), None)
+def _looks(sheet: Sheet) -> list[dict[int, str]]:
+    """How each wire looks that is not plain, before the first move shown and after each."""
+    history, scene = sheet.view.history, sheet.scene
+    grouped = traced(sheet.view)
+    found = []
+    for step in range(scene.opening_steps(sheet.view) + sheet.folded, len(history) + 1):
+        position = history[step].before if step < len(history) else sheet.view.position
+        looks = {
+            w: scene.group_hue(g.letter)
+            for g in grouped[min(step, len(grouped) - 1)]
+            for w in g.bond.entangled
+        }
+        sides = ((w, scene.fixed(position, w)) for w in sheet.rows)
+        found.append(looks | {w: f"s{side}" for w, side in sides if side is not None})
+    return found
 
 
 def _settled(column: Column, wire: int) -> float:
     """X after the last instruction on ``wire``, or of the move's last one if none touches it."""
-    mine = [n for n, op in enumerate(column.ops) if wire in op.qubits]
-    if not mine:
-        return column.x(column.places[-1]) if column.places else column.middle
-    op, x = column.ops[mine[-1]], column.x(column.places[mine[-1]])
-    return x + (9.5 if op.name == "measure" else 0)
+    x = column.middle
+    for op, off in column.instructions:
+        if wire in op.qubits or not any(wire in o.qubits for o in column.piece.ops):
+            x = column.middle + off
+            if op.name == "measure" and wire in op.qubits:
+                x += 9.5
+    return x
 
 
 def _spares(sheet: Sheet, column: Column) -> str:
     """Lines of the fresh qubits of a move, only as long as the move lasts."""
-    size = sheet.view.game.wires.size
-    spare = sorted({q for op in column.ops for q in op.qubits if q >= size})
-    return "".join(
-        line(column.left, sheet.y(column, q), column.right, sheet.y(column, q), "wire", 1.2, DASH)
-        for q in spare
-    )
+    ys = (sheet.spare[name] for _qubit, name in column.piece.spare)
+    return "".join(line(column.left, y, column.right, y, "wire", 1.2, DASH) for y in ys)
 
 
 def _register(sheet: Sheet, name: str) -> str:
@@ -480,7 +365,7 @@ def _names(sheet: Sheet) -> str:
 def _present(sheet: Sheet, wire: int) -> str:
     y, x = sheet.rows[wire], sheet.width - 28
     out = sheet.scene.wire_glyph(sheet.view, wire, x, y, 8)
-    found = _group(traced(sheet.view)[-1], wire)
+    found = group_of(sheet.view, wire)
     if found is not None:
         out += text(x + 13, y + 4.4, found.name, 12, 650, anchor="start")
     return out
@@ -509,15 +394,28 @@ def _bracket(left: float, width: float, hue: str, pen: float, more: str) -> str:
 
 
 def _move(sheet: Sheet, column: Column, last: bool) -> str:
-    body = _heading(sheet, column, last)
-    for n, (op, place) in enumerate(zip(column.ops, column.places, strict=True)):
-        wires = " ".join(map(str, op.qubits))
-        more = f'data-op="{escape(op.name)}" data-index="{n}" data-wires="{wires}"'
-        body += group(_op(sheet, column, op, column.x(place)), more)
-    body += _reading(sheet, column)
+    """A move's bracket and gates; the gates are drawn once, around x = 0, and then only moved."""
+    keys = (
+        *(sheet.rows.items(), sheet.spare.items(), sheet.registers.items()),
+        column.outcome.items(),
+    )
+    key = (*map(tuple, keys), column.step is None, column.reading, language())
+    if key not in column.piece.drawn:
+        column.piece.drawn[key] = _gates(sheet, column)
+    gates = group(column.piece.drawn[key], f'transform="translate({num(column.middle)} 0)"')
+    body = _heading(sheet, column, last) + gates
     if column.step is None:
         return group(body, 'class="qg-preview"')
     return group(body, f'class="qg-step" data-step="{column.step}"')
+
+
+def _gates(sheet: Sheet, column: Column) -> str:
+    body = ""
+    for n, (op, x) in enumerate(column.instructions):
+        wires = " ".join(map(str, op.qubits))
+        more = f'data-op="{escape(op.name)}" data-index="{n}" data-wires="{wires}"'
+        body += group(_op(sheet, column, op, x), more)
+    return body + _reading(sheet, column)
 
 
 def _heading(sheet: Sheet, column: Column, last: bool) -> str:
@@ -561,7 +459,7 @@ def _op(sheet: Sheet, column: Column, op: Op, x: float) -> str:
         return out + glyphs.circled_plus(x, targets[0], pen=pen, more=DASH if dashed else "")
     if op.controls and op.label == "Z":
         return out + glyphs.dot(x, targets[0], 1, pen)
-    return out + _box(x, targets, op.label, dashed)
+    return out + _box(x - COLUMN * (units(op) - 1) / 2, targets, op.label, dashed)
 
 
 def _box(x: float, ys: Sequence[float], label: str, dashed: bool) -> str:
@@ -603,19 +501,15 @@ def _double(x: float, top: float, bottom: float, dashed: bool) -> str:
 
 
 def _reading(sheet: Sheet, column: Column) -> str:
-    """What several bits mean together: ``= S-`` beside them."""
-    if column.step is None:
+    """What several bits mean together: ``= S−`` beside them."""
+    meters = [(op.bits[0][0], x) for op, x in column.instructions if op.name == "measure"]
+    if not meters or not column.reading:
         return ""
-    step = sheet.view.record[column.step - 1]
-    words = sheet.scene.result_label(sheet.view, step)
-    for op, place in reversed(list(zip(column.ops, column.places, strict=True))):
-        if op.name == "measure":
-            bits = column.outcome.get(op.bits[0][0], "")
-            if len(bits) < 2 or not words or UNREAD in bits:
-                return ""
-            y = sheet.registers[op.bits[0][0]] + 15
-            return text(column.x(place) + 14.5, y, f"= {words}", 12, 600, anchor="start")
-    return ""
+    register, x = meters[-1]
+    if len(column.outcome.get(register, "")) < 2:
+        return ""
+    y = sheet.registers[register] + 15
+    return text(x + 14.5, y, f"= {column.reading}", 12, 600, anchor="start")
 
 
 def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
@@ -625,7 +519,7 @@ def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
     """
     ys = [sheet.y(column, q) for q in op.qubits]
     top, bottom = min(ys) - 13, max(ys) + 13
-    widths = [COLUMN * _span(block) for block in op.blocks]
+    widths = [COLUMN * span(block) for block in op.blocks]
     left = x + COLUMN / 2 - sum(widths)
     out = _fed(sheet, column, op, left + widths[0] / 2, bottom)
     words = [_("if {value}").format(value=op.test), _("else")]
@@ -635,7 +529,7 @@ def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
         out += "".join(line(left + 1, y, left + width - 1, y, "wire") for y in ys)
         halo = f'stroke="{var("bg")}" stroke-width="4" paint-order="stroke"'
         out += text(left + width / 2 + 4, bottom + 12, told, 12, 500, "ink2", "start", halo)
-        for inner, place in zip(block, _placed(block), strict=True):
+        for inner, place in zip(block, placed(block), strict=True):
             out += _op(sheet, column, inner, left + COLUMN * (place + 0.5))
         left += width
     return out
@@ -647,8 +541,3 @@ def _fed(sheet: Sheet, column: Column, op: Op, x: float, bottom: float) -> str:
         return ""
     down = sheet.registers[op.bits[0][0]]
     return _double(x, bottom, down - 2, column.step is None) + circle(x, down, 3.4, "ink2")
-
-
-def _span(ops: Sequence[Op]) -> int:
-    """How many columns instructions take."""
-    return max(_placed(ops), default=0) + 1

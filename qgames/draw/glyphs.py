@@ -80,6 +80,7 @@ def entangled(x: float, y: float, r: float, hue: str) -> str:
     return out + path(gap, "none", tint, 2 * pen) + path(over, "none", hue, pen)
 
 
+@lru_cache(maxsize=4096)
 def planet(x: float, y: float, r: float, symbol: str, hue: str = "gd") -> str:
     """The disc of a symbol ``0! 1! 0 1 + - ? E``; ``hue`` is that of its entangled group."""
     if symbol.endswith("!"):
@@ -347,7 +348,7 @@ def _half_bar(cut: float, end: float, sweep: int, r: float) -> str:
 
 def gate_box(x: float, y: float, label: str, size: float = 19, dashed: bool = False) -> str:
     """A gate's box with its name, as wide as the name needs."""
-    width = max(size, 8 + 8.2 * len(label)) if len(label) > 1 else size
+    width = size if len(label) == 1 else max(size, 8 + 8.2 * len(label))
     pen, more = ("ink2", 'stroke-dasharray="3 2.5"') if dashed else ("ink", "")
     box = rect(x - width / 2, y - size / 2, width, size, 4, "bg", pen, 1.4, more)
     return box + text(x, y + 0.37 * 12, label, 12, 600)
