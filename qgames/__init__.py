@@ -6,7 +6,7 @@
 {'fixed=0': 0.5, 'fixed=1': 0.5}
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qgames.core import (
     Game,
@@ -22,6 +22,9 @@ from qgames.core import (
 )
 from qgames.games import GAMES
 from qgames.quantum import ImpossibleOutcomeError, QuantumState
+
+if TYPE_CHECKING:
+    from qgames.inspector import Inspector
 
 __version__ = "0.1.0"
 
@@ -39,6 +42,7 @@ __all__ = [
     "SaveError",
     "Step",
     "View",
+    "inspect",
     "play",
 ]
 
@@ -48,3 +52,14 @@ def play(game: str | Match, opponent: str = "greedy", **options: Any) -> Any:
     from qgames.widget import play as panel  # here, so that importing qgames needs no Jupyter
 
     return panel(game, opponent, **options)
+
+
+def inspect(source: Match | View, step: int = -1, **whose: Any) -> "Inspector":
+    """A step taken apart, gate by gate; see :class:`qgames.inspector.Inspector`.
+
+    ``step`` counts the record from 0, -1 is the last one. ``seat=0`` shows what seat 0 may know,
+    ``truth=True`` (for teachers) everything; a spectator's knowledge is the default.
+    """
+    from qgames.inspector import Inspector  # here, so that importing qgames draws nothing
+
+    return Inspector(source, step, **whose)

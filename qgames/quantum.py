@@ -90,6 +90,10 @@ class Cluster:
         """The density matrix, shape (2**n, 2**n)."""
         return _sum_of_projectors(self.weights, self.vectors[:, None])
 
+    def equals(self, other: Cluster) -> bool:
+        """The same wires in the same state, up to global phase and 1e-9."""
+        return self.wires == other.wires and _alike(self, other)
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -865,14 +869,14 @@ class _Walk:
         open_ended = copy(self.branches)
         open_ended.step(operation, places, clbits, {})
         table = {
-            "".join(str(bit) for _, bit in key): chance / self.branches.total
+            "".join(str(bit) for _, bit in key): round(chance / self.branches.total, 12)
             for key, chance in open_ended.table(written).items()
         }
-        return tuple(sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0])))
+        return tuple(sorted(table.items(), key=lambda row: (-row[1], row[0])))
 
     def _met(self, operation: IfElseOp) -> float:
         weights = self.branches.weights
-        return float(weights[self.branches.meeting(operation)].sum() / weights.sum())
+        return round(float(weights[self.branches.meeting(operation)].sum() / weights.sum()), 12)
 
 
 def _zeros(qubits: set[int], parts: Iterable[_Linked]) -> list[Cluster]:

@@ -13,6 +13,7 @@ from qgames.draw.qlanet_hand import hand, hand_seat
 from qgames.draw.qlanet_outlook import aftermath, consequence
 from qgames.draw.qlanet_words import (
     bold,
+    deed,
     move_label,
     move_phrase,
     own,
@@ -78,6 +79,10 @@ class QlanetScene(Scene):
         """``M on 5``, ``CX0, 6 → 9``, ``BM on 6, 9``."""
         return move_phrase(move)
 
+    def deed(self, view: View, move: Move) -> str:
+        """``Bell measurement of planets 6 and 9``."""
+        return deed(move)
+
     def result_label(self, view: View, step: Step) -> str:
         """The fixed value, or the Bell state if it was the viewer's to read."""
         return result_read(step)
@@ -134,7 +139,7 @@ class QlanetScene(Scene):
 
     def members(self, view: View, wires: Sequence[int]) -> str:
         """``planets 6 and 9``."""
-        return fill(_("planets {names}"), names=bold([w + 1 for w in wires]))
+        return fill(ngettext("planet {names}", "planets {names}", len(wires)), names=bold([w + 1 for w in wires]))
 
     def tiles_caption(self, view: View) -> str:
         """Above the nine tiles."""

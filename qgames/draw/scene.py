@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
@@ -105,6 +106,15 @@ class Scene(ABC):
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
         return self.move_label(move)
 
+    def deed(self, view: View, move: Move) -> str:
+        """HTML of what a move does, as the start of a sentence: ``Bell measurement of ...``."""
+        return escape(self.move_phrase(move))
+
+    def wire_of(self, view: View, word: Square) -> int | None:
+        """The wire that an argument of a move names; None if it names none."""
+        labels = view.game.wire_labels
+        return labels.index(str(word)) if str(word) in labels else None
+
     def branch_hue(self, view: View, branch: Branch, move: Move) -> str:
         """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""
         return "ink2"
@@ -156,7 +166,7 @@ class Scene(ABC):
     def members(self, view: View, wires: Sequence[int]) -> str:
         """HTML that names the members of an entangled group: ``planets 6 and 9``."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
-        return fill(_("qubits {names}"), names=names)
+        return fill(ngettext("qubit {names}", "qubits {names}", len(wires)), names=names)
 
     def tiles_caption(self, view: View) -> str:
         """HTML above the tiles."""
