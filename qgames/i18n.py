@@ -87,9 +87,11 @@ def listed(items: Sequence[object]) -> Html:
 
 
 def percent(chance: float) -> str:
-    """A probability in per cent: whole numbers, one decimal below 10 % if it is not whole."""
-    value = 100 * chance
-    number = f"{value:.0f}"
-    if value < 9.95 and abs(value - round(value)) > 0.05:
-        number = f"{value:.1f}"
+    """A probability in per cent: whole numbers, one decimal below 10 % if it is not whole.
+
+    Exact halves keep their decimal too (12.5 %), so that eighths still add up to 100 %.
+    """
+    value = round(100 * chance, 6)
+    small = value < 9.95 and abs(value - round(value)) > 0.05
+    number = f"{value:.1f}" if small or value % 1 == 0.5 else f"{value:.0f}"
     return _("{number} %").format(number=number)

@@ -102,14 +102,18 @@ def test_the_session_runs_as_printed(checkout):
 
 
 def test_the_game_keeps_the_contract_and_its_own_tests(checkout):
+    told = run(checkout, "-m", "tests.regen")
+    written = sorted(path.name for path in (checkout / "tests/playthroughs").glob(f"{KEY}*"))
+    assert written == [f"{KEY}_1.txt", f"{KEY}_2.txt"]
+    assert all(f"{name}: written" in told for name in written)
+    assert "step 0: " in (checkout / "tests/playthroughs" / written[0]).read_text("utf-8")
+
     own = [name for name in FILES if name.startswith("tests/") and name.endswith(".py")]
-    told = run(
-        checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEY,
-        "tests/test_contract.py", *own,
-    )  # fmt: skip
+    files = ["tests/test_contract.py", "tests/test_playthroughs.py", "tests/test_imports.py", *own]
+    told = run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEY, *files)
     passed = re.search(r"(\d+) passed", told)
     assert passed is not None, told
-    assert int(passed[1]) > 8 + len(own)
+    assert int(passed[1]) > 30, told
     assert "skipped" not in told
 
 

@@ -418,7 +418,7 @@ def cluster_text(cluster: Cluster) -> str:
 
 def board_after(view: View, scene: Scene, branch: Branch, move: Move) -> str:
     """SVG of the board after one outcome, as this viewer would see it."""
-    return scene.board(foreseen(view, branch, move), Look(disabled=True))
+    return scene.board(foreseen(view, branch, move), Look())
 
 
 def what_if_html(view: View, scene: Scene, move: Move, branches: Sequence[Branch]) -> Html:

@@ -213,6 +213,11 @@ def opening(view: View, steps: int) -> View:
     )
 
 
+def outlook(view: View, move: Move) -> tuple[Branch, ...]:
+    """What ``move`` may lead to as far as the viewer knows, likeliest first."""
+    return remembered(view, f"outlook {move}", lambda: view.outlook(move))
+
+
 def foreseen(view: View, branch: Branch, move: Move) -> View:
     """The view that this viewer would have after ``branch`` of ``move``; cards still undrawn."""
     return remembered(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from qgames.core import Branch, Move, View
 from qgames.draw import glyphs
+from qgames.draw.known import outlook
 from qgames.draw.scene import Scene
 from qgames.draw.svg import escape, inline
 from qgames.i18n import Html, _, ngettext, percent
@@ -22,7 +23,7 @@ def odds_html(view: View, scene: Scene, move: Move | None, _names: Sequence[str]
     if move is None:
         hint = _("Choose a move to see what it may lead to, before you play it.")
         return Html(f'<p class="qg-sub">{escape(hint)}</p>')
-    branches = view.outlook(move)
+    branches = outlook(view, move)
     shown = branches if len(branches) <= MOST else branches[: MOST - 1]
     boxes = "".join(_box(view, scene, branch, move, n) for n, branch in enumerate(shown))
     if len(shown) < len(branches):

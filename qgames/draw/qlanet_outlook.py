@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qgames.core import Branch, Move, View
 from qgames.draw import glyphs, kets
-from qgames.draw.known import foreseen, group_of, groups
+from qgames.draw.known import foreseen, group_of, groups, outlook
 from qgames.draw.qlanet_board import form
 from qgames.draw.qlanet_words import bell_read, own, player, position, rules_of, typed
 from qgames.draw.svg import circle, escape, line, path, svg, text
@@ -13,27 +13,27 @@ from qgames.i18n import Html, _, fill, listed
 
 
 def consequence(view: View, branch: Branch, move: Move) -> Html:
-    """What changes on the board, what it is worth, and what the other player will see."""
+    """What changes on the board, and what it is worth."""
     before, after = own(view), own(foreseen(view, branch, move))
     sentences = [
         *_measured(after, branch, move),
         *_bell_found(branch, move),
         *_links(before, after, move),
         *_becomes(before, after),
-        *_still_hidden(after, move),
     ]
     return Html(" ".join(sentences) or escape(_nothing(move)))
 
 
 def aftermath(view: View, move: Move) -> Html:
-    """The cost, who moves next, and both totals on a line."""
+    """What the other player will not see, the cost, who moves next, and both totals on a line."""
     cost = rules_of(view).costs.get(move.verb)
     if cost is None or view.to_move is None:
         return Html("")
+    hidden = "".join(f"<p>{words}</p>" for words in _hidden(view, move))
     words = _cost_words(own(view), view.to_move, cost)
     drawing = _cost_line(position(view).totals, view.to_move, cost)
     caption = f'<div class="qg-cap" style="margin:0">{words}</div>'
-    return Html(f'<div class="qg-after">{caption}{drawing}</div>')
+    return Html(f'<div class="qg-after">{hidden}{caption}{drawing}</div>')
 
 
 def _measured(after: QlanetView, branch: Branch, move: Move) -> list[Html]:
@@ -112,16 +112,16 @@ def _becomes(before: QlanetView, after: QlanetView) -> list[Html]:
     return told
 
 
-def _still_hidden(after: QlanetView, move: Move) -> list[Html]:
-    """What the other player cannot see afterwards."""
-    if after.seat is None or move.verb in ONE_PLANET or after.result is not None:
+def _hidden(view: View, move: Move) -> list[Html]:
+    """What the other player cannot see afterwards; marks are public, so all outcomes agree."""
+    if view.seat is None or move.verb in ONE_PLANET:
         return []
-    other = 1 - after.seat
-    hidden = [int(a) for a in move.args if int(a) in after.marks[other]]
+    after = own(foreseen(view, outlook(view, move)[0], move))
+    hidden = [a for a in move.args if a in after.marks[1 - view.seat]]
     if not hidden:
         return []
-    words = _("{player} sees <b>?</b> on {planets}.")
-    return [fill(words, player=player(other), planets=listed(hidden))]
+    words = _("{player} will see <b>?</b> on {planets}.")
+    return [fill(words, player=player(1 - view.seat), planets=listed(hidden))]
 
 
 def _nothing(move: Move) -> str:

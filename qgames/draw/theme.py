@@ -300,9 +300,10 @@ border-radius:8px;padding:8px;font-size:13px;line-height:17px}
 line-height:20px;white-space:nowrap;
 align-self:end}
 .qg-oc .qg-p+span{align-self:start}
-.qg-oc .qg-th{grid-row:1/3}
+.qg-oc .qg-th{grid-row:1/3;align-self:start}
 .qg-more{font-size:12px;line-height:16px;color:var(--qg-ink2);padding:2px 0}
 .qg-after{margin-top:10px}
+.qg-after p{font-size:13px;line-height:17px;margin:0 0 6px}
 .qg-after>svg{width:100%;max-width:360px;height:auto}
 """
 
@@ -311,7 +312,7 @@ CIRCUIT = """
 .qg-scroll>*{direction:ltr;margin-right:auto}
 .qg-strip{position:relative;width:max-content;min-width:100%}
 .qg-pin{position:sticky;left:0;width:0;height:0;z-index:1}
-.qg-pin>svg{background:var(--qg-bg)}
+.qg-pin>svg{background:var(--qg-bg);box-shadow:-4px 0 0 var(--qg-bg)}
 .qg-step{cursor:pointer}
 .qg-step:hover text{fill:var(--qg-ink)}
 """
