@@ -23,6 +23,7 @@ from qgames.draw.scene import Look
 from qgames.i18n import _
 from qgames.players import player, players_of
 from qgames.widget import panes
+from qgames.widget.inspector import Inside
 
 HERE = pathlib.Path(__file__).parent
 PEOPLE = ("person", "practice")
@@ -51,6 +52,7 @@ class MatchWidget(anywidget.AnyWidget):
     state = traitlets.Unicode().tag(sync=True)
     slider = traitlets.Unicode().tag(sync=True)
     moves = traitlets.Unicode().tag(sync=True)
+    inspect = traitlets.Unicode().tag(sync=True)
     curtain = traitlets.Unicode().tag(sync=True)
 
     def __init__(
@@ -70,6 +72,7 @@ class MatchWidget(anywidget.AnyWidget):
         self.menu_open = False
         self.form: dict[str, Any] = {}
         self.handing_to: int | None = None
+        self.inside: Inside | None = None
         self._task: asyncio.Task[None] | None = None
         super().__init__(frame=panes.frame(match.game, self.scene))
         self.on_msg(lambda _widget, content, _buffers: self.receive(content))
@@ -148,12 +151,17 @@ class MatchWidget(anywidget.AnyWidget):
             self.state = panes.state(self, view)
             self.slider = panes.slider(self)
             self.moves = panes.moves(self, view)
+            self.inspect = panes.inspect(self, view)
             self.curtain = panes.curtain(self)
 
     # ---- what a person does ------------------------------------------------------------------
 
     def receive(self, content: dict[str, Any]) -> None:
         """Carry out one message of the browser; what goes wrong is said in the status line."""
+        if content.get("action") == "stage" and self.inside is not None:
+            self.inside.carry_out("stage", str(content.get("value", "")))
+            self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
+            return
         try:
             self.error, self.refused = "", None
             self._carry_out(content)
@@ -203,11 +211,14 @@ class MatchWidget(anywidget.AnyWidget):
             "forward": lambda: self.seek(self.shown + 1),
             "live": lambda: self.seek(len(self.match.record)),
             "reveal": self.reveal,
+            "inspect": self.toggle_inspector,
             "view": lambda: self.look_as(int(value) if value.isdecimal() else None),
             "resign": lambda: self.play(Move("resign")),
         }
         if action in actions:
             actions[action]()
+        elif self.inside is not None:
+            self.inside.carry_out(action, value)
 
     def _input(self, action: str, value: str) -> None:
         if action == "seek" and value.isdecimal():
@@ -305,6 +316,10 @@ class MatchWidget(anywidget.AnyWidget):
         """Lift the curtain: the next player is at the screen."""
         if self.handing_to is not None:
             self.seat, self.handing_to = self.handing_to, None
+
+    def toggle_inspector(self) -> None:
+        """Open or close the pane that takes the step on screen apart."""
+        self.inside = Inside() if self.inside is None else None
 
     def toggle_menu(self) -> None:
         """Open or close the sheet with new match, rules and keys."""
