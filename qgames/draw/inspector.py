@@ -60,15 +60,19 @@ def caption(walk: Walk, scene: Scene, truth: bool = False) -> str:
     return state.state_caption(walk.view, scene)
 
 
-def drawing(walk: Walk, scene: Scene, at: int, width: float = 420) -> Html:
-    """The fragment in the package's own drawing; the instruction done last is marked."""
+def drawing(walk: Walk, scene: Scene, at: int) -> Html:
+    """The fragment in the package's own drawing, in a strip that scrolls sideways."""
+    return Html(f'<div class="qg-scroll">{fragment(walk, scene, at)}</div>')
+
+
+def fragment(walk: Walk, scene: Scene, at: int = 0, width: float = 420) -> Html:
+    """SVG of the fragment in the package's own drawing; the instruction done last is marked."""
     view, number = walk.view, walk.number
     part = remembered(view, f"walked {number} {len(walk)}", lambda: piece_of(walk.fragment))
     before, after = opening(view, number), opening(view, number + 1)
     wires = [q for q in walk.concerned if q < view.game.wires.size]
     shown = wires or list(scene.wires_drawn(after, frozenset()))[:9]
-    picture = fragment_svg(before, after, scene, part, shown, at, width)
-    return Html(f'<div class="qg-scroll">{picture}</div>')
+    return fragment_svg(before, after, scene, part, shown, at, width)
 
 
 def stage_html(walk: Walk, scene: Scene, at: int, truth: bool = False) -> Html:
