@@ -129,6 +129,7 @@ class QuantumState:
         """All wires in ``|0>``."""
         one = np.ones(1)
         zero = np.array([[1, 0]], dtype=np.complex128)
+        zero.flags.writeable = False
         return cls(wires, (Cluster((wire,), one, zero) for wire in range(wires)))
 
     # ---- reading: nothing here changes anything ----------------------------------------------
@@ -167,7 +168,8 @@ class QuantumState:
         if not all(c.is_pure for c in touched):
             raise ValueError("a belief has no single vector: ask for density(wires)")
         order, _, vectors = _joined(touched)
-        return _permuted(vectors, order, chosen)[0]
+        vector: Vector = _permuted(vectors, order, chosen)[0]
+        return vector
 
     def density(self, wires: Sequence[int]) -> Vector:
         """The reduced density matrix of ``wires``, ``wires[0]`` least significant."""
@@ -779,7 +781,7 @@ class _Branches:
         self._branch(place, (0, 1), None)
 
     def _branch(self, place: int, found: Sequence[int], column: int | None) -> None:
-        """Project on each value found; record it in ``column``, or without one set the qubit to 0."""
+        """Project on each value found; note it in ``column``, or without one set the qubit to 0."""
         split = self.vectors.reshape(len(self.weights), -1, 2, 2**place)
         half = np.einsum("khbl,khbl->kb", split, split.conj()).real
         taken: list[_Rows] = []
@@ -984,7 +986,7 @@ def _joined(
 
 
 def _sum_of_projectors(weights: NDArray[np.float64], batch: Vector) -> Vector:
-    """The density matrix of weighted vectors, shape (histories, rest, kept), traced over the rest."""
+    """The density matrix of weighted vectors, shape (histories, rest, kept), without the rest."""
     density: Vector = np.einsum("k,kri,krj->ij", weights, batch, batch.conj())
     return density
 
@@ -1034,7 +1036,9 @@ def _settled(order: Sequence[int], weights: NDArray[np.float64], vectors: Vector
 
 def _cluster(wires: Sequence[int], weights: NDArray[np.float64], vectors: Vector) -> Cluster:
     ordered = tuple(sorted(wires))
-    return Cluster(ordered, weights, _phased(_permuted(vectors, wires, ordered)))
+    own = _phased(_permuted(vectors, wires, ordered))
+    own.flags.writeable = False  # states are values: nobody who reads one can change it
+    return Cluster(ordered, weights, own)
 
 
 def _phased(vectors: Vector) -> Vector:

@@ -1,9 +1,9 @@
-"""Drawings as such: well formed, escaped, equal for equal knowledge, in colours that can be read."""
+"""Drawings as such: well formed, escaped, equal for equal knowledge, in colours one can read."""
 
 import random
 import re
 from functools import partial
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -48,9 +48,9 @@ def random_match(seed: int, steps: int, **options: object) -> Match:
     return match
 
 
-def parsed(text: str) -> ElementTree.Element:
+def parsed(text: str) -> ET.Element:
     """The drawing as a tree; fails unless it is well formed."""
-    return ElementTree.fromstring(f"<all>{text}</all>")
+    return ET.fromstring(f"<all>{text}</all>")
 
 
 def words_of(text: str) -> str:
@@ -83,7 +83,9 @@ def test_every_legal_move_has_odds_that_can_be_drawn() -> None:
 
 
 def test_unknown_panes_and_themes_are_refused(published: Match) -> None:
-    with pytest.raises(ValueError, match=r"^unknown pane 'map': expected one of board, hand, odds,"):
+    with pytest.raises(
+        ValueError, match=r"^unknown pane 'map': expected one of board, hand, odds,"
+    ):
         picture(published, 0, panes=("board", "map"))
     with pytest.raises(ValueError, match=r"^unknown theme 'pink': expected one of light, dark$"):
         picture(published, 0, theme_name="pink")
@@ -198,7 +200,11 @@ def test_moves_are_chips_that_name_their_step(published: Match) -> None:
         "5Z 4",
     ]
     assert [c.get("data-step") for c in chips if c.get("aria-current")] == ["3"]
-    assert [c.get("data-step") for c in chips if "qg-later" in str(c.get("class"))] == ["4", "5", "6"]
+    assert [c.get("data-step") for c in chips if "qg-later" in str(c.get("class"))] == [
+        "4",
+        "5",
+        "6",
+    ]
 
 
 def test_looking_back_and_waiting_are_said(published: Match) -> None:
@@ -306,7 +312,7 @@ def test_motion_stops_where_it_is_not_wanted() -> None:
     assert "@media (prefers-reduced-motion:reduce){.qg *{animation:none!important" in theme.css()
 
 
-# ---- the strip of a wide circuit ------------------------------------------------------------------
+# ---- the strip of a wide circuit -----------------------------------------------------------------
 
 
 def test_a_wide_circuit_scrolls_and_a_narrow_one_does_not(published: Match) -> None:

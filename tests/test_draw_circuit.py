@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
@@ -35,15 +35,15 @@ def random_match(seed: int, steps: int, **options: object) -> Match:
     return match
 
 
-def drawn(view: View, show: Scene | None = None, **how: Any) -> ElementTree.Element:
-    return ElementTree.fromstring(circuit_svg(view, show or scene("qlanet"), **how))
+def drawn(view: View, show: Scene | None = None, **how: Any) -> ET.Element:
+    return ET.fromstring(circuit_svg(view, show or scene("qlanet"), **how))
 
 
-def steps_of(tree: ElementTree.Element) -> dict[int, ElementTree.Element]:
+def steps_of(tree: ET.Element) -> dict[int, ET.Element]:
     return {int(g.attrib["data-step"]): g for g in tree.iter(f"{SVG}g") if "data-step" in g.attrib}
 
 
-def ops_of(element: ElementTree.Element) -> list[tuple[int, str, tuple[int, ...]]]:
+def ops_of(element: ET.Element) -> list[tuple[int, str, tuple[int, ...]]]:
     """(place in qc.data, name, qubits) of each instruction drawn, in document order."""
     return [
         (
@@ -141,7 +141,7 @@ def test_what_a_moment_draws_does_not_depend_on_what_was_drawn_before() -> None:
 # ---- bits ---------------------------------------------------------------------------------------
 
 
-def texts(element: ElementTree.Element) -> list[str]:
+def texts(element: ET.Element) -> list[str]:
     return ["".join(t.itertext()) for t in element.iter(f"{SVG}text")]
 
 
@@ -173,7 +173,7 @@ def test_registers_are_named_and_always_in_their_place() -> None:
 # ---- wires --------------------------------------------------------------------------------------
 
 
-def lines(tree: ElementTree.Element, wire: int) -> list[tuple[str, float, float]]:
+def lines(tree: ET.Element, wire: int) -> list[tuple[str, float, float]]:
     """(token, from, to) of a wire's line."""
     y = TOP + PITCH * wire
     return [
@@ -226,7 +226,7 @@ def test_the_last_move_stands_out_and_the_preview_is_dashed() -> None:
     assert ops_of(preview) == [(0, "measure", (4,))]
     assert {"preview", "M 5", "5 = ?"} <= set(texts(preview))
     assert "data-step" not in preview.attrib
-    assert "stroke-dasharray" in ElementTree.tostring(preview, encoding="unicode")
+    assert "stroke-dasharray" in ET.tostring(preview, encoding="unicode")
 
 
 def test_a_preview_changes_no_other_part_of_the_drawing() -> None:
@@ -320,9 +320,7 @@ class Bench(Game):
             qc.h(2)
         return qc
 
-    def after(
-        self, position: Position, move: Move, state: QuantumState, outcome: Any
-    ) -> Position:
+    def after(self, position: Position, move: Move, state: QuantumState, outcome: Any) -> Position:
         return Position(state)
 
 

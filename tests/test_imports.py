@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "qgames"
 
 # widget -> draw, players -> choice -> core -> quantum; games -> core, quantum.
 # A scene or a player of one game knows that game's rules, so draw and players may read games.
-ALLOWED = {
+ALLOWED: dict[str, set[str]] = {
     "quantum": set(),
     "i18n": set(),
     "core": {"quantum"},
@@ -26,6 +26,8 @@ ALLOWED = {
     "inspector": {"core", "quantum", "walk", "draw", "i18n"},
     "devices": {"core", "quantum", "draw", "i18n"},
     "export": {"core", "quantum", "walk", "draw", "i18n"},
+    "terminal": {"core", "quantum", "walk", "draw", "export", "i18n"},
+    "arena": {"core", "games", "players", "i18n"},
 }
 LAZILY = {("core", "games"), ("inspector", "widget")}
 """Imports inside a function: every game imports core, so core finds the games only when asked, and

@@ -53,11 +53,9 @@ def heading(walk: Walk, scene: Scene) -> str:
     return _("Inside move {number}: {move}").format(number=number, move=move)
 
 
-def caption(walk: Walk, scene: Scene, truth: bool = False) -> str:
-    """Whose knowledge is walked through."""
-    if truth:
-        return _("exact, as it truly is: secrets included")
-    return state.state_caption(walk.view, scene)
+def whose(view: View, scene: Scene, truth: bool = False) -> str:
+    """Whose knowledge is shown."""
+    return _("exact, secrets included") if truth else state.state_caption(view, scene)
 
 
 def drawing(walk: Walk, scene: Scene, at: int) -> Html:
@@ -89,7 +87,7 @@ def stage_html(walk: Walk, scene: Scene, at: int, truth: bool = False) -> Html:
         for title, shown, now in columns
     )
     words = f'<p class="qg-says" aria-live="polite">{stage_words(walk, scene, at)}</p>'
-    told = escape(caption(walk, scene, truth))
+    told = escape(whose(walk.view, scene, truth))
     return Html(
         f'{words}{odds_html(stage)}<div class="qg-states">{blocks}</div><p class="qg-sub">{told}</p>'
     )

@@ -97,7 +97,8 @@ def _tiles(view: View, scene: Scene) -> tuple[str, float]:
 def _facts(view: View, scene: Scene) -> list[str]:
     """The game's facts, a line each, as plain text."""
     lines = re.split(r"</div>|</p>|</tr>|</li>", re.sub(r"<svg.*?</svg>", " ", scene.facts(view)))
-    return [" ".join(plain(line).split()) for line in lines if plain(line).strip()]
+    spaced = (plain(line.replace("<", " <")) for line in lines)
+    return [" ".join(line.split()) for line in spaced if line.strip()]
 
 
 def _told(view: View) -> str:
