@@ -386,7 +386,8 @@ def sample(
     """
     runnable = _runnable(_measured_part(circuit))
     options: dict[str, Any] = {} if seed is None else {"seed_simulator": seed}
-    result = _checked(_simulator().run(runnable, shots=shots, memory=memory, **options).result())
+    simulator = _simulator(_method(runnable))
+    result = _checked(simulator.run(runnable, shots=shots, memory=memory, **options).result())
     if memory:
         return [
             outcome_text(_outcome(circuit, _bits_of(int(m, 16), circuit.num_clbits)))
@@ -490,10 +491,26 @@ class _Linked(NamedTuple):
         return _settled(order, weights, vectors)
 
 
-@lru_cache(maxsize=1)
-def _simulator() -> AerSimulator:
+@lru_cache(maxsize=2)
+def _simulator(method: str = "statevector") -> AerSimulator:
     # one thread: 1.5 ms against 24 ms for small circuits, where starting threads costs most
-    return AerSimulator(method="statevector", max_parallel_threads=1)
+    return AerSimulator(method=method, max_parallel_threads=1)
+
+
+@lru_cache(maxsize=4)
+def noisy_simulator(device: Any) -> Any:
+    """Aer with the noise of a device: its gates, its readout, its map of qubits.
+
+    ``device`` is a Qiskit ``BackendV2``, such as a snapshot of a real device. Nothing is loaded
+    from anywhere. Takes seconds, so it is kept for the devices asked for last.
+    """
+    return AerSimulator.from_backend(device, max_parallel_threads=1)
+
+
+def _method(circuit: QuantumCircuit) -> str:
+    """How Aer runs a whole circuit: many wires that are little entangled need no vector of 2**n."""
+    used = {q for item in circuit.data if item.name != "barrier" for q in item.qubits}
+    return "statevector" if len(used) <= LARGEST_VECTOR else "matrix_product_state"
 
 
 @lru_cache(maxsize=1)
