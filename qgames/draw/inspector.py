@@ -194,8 +194,7 @@ def state_form(cluster: Cluster) -> str:
 def sentence(walk: Walk, scene: Scene) -> Html:
     """What the step did and who knows it, made from the states and the outcome."""
     deed = html(Html(scene.deed(walk.view, walk.move)))
-    changed = changes(walk)
-    told = [_change(walk, scene, c) for c in _merged(changed)]
+    told = [_change(walk, scene, c) for c in _merged(walk, scene, changes(walk))]
     knowing = _knowing(walk, scene)
     if len(told) == 1 and len(knowing) == 1:
         return fill(_("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0])
@@ -217,21 +216,31 @@ def changes(walk: Walk) -> list[Cluster]:
     return [c for c in after if c.wires not in before or not c.equals(before[c.wires])]
 
 
-def _merged(changed: Sequence[Cluster]) -> list[tuple[tuple[int, ...], Cluster]]:
-    """Lone wires that came into the same state are told of together; groups come first."""
-    groups = [(c.wires, c) for c in changed if len(c.wires) > 1]
+def _merged(
+    walk: Walk, scene: Scene, changed: Sequence[Cluster]
+) -> list[tuple[tuple[int, ...], Cluster]]:
+    """The move's own wires first, then groups, then lone wires; those alike are told together."""
+    own = _own(walk, scene)
+    first = [c for c in changed if set(c.wires) == own]
+    groups = [c for c in changed if len(c.wires) > 1 and c not in first]
     alone: dict[str, list[Cluster]] = {}
     for cluster in changed:
-        if len(cluster.wires) == 1:
+        if len(cluster.wires) == 1 and cluster not in first:
             alone.setdefault(one_text(cluster), []).append(cluster)
-    return groups + [(tuple(c.wires[0] for c in same), same[0]) for same in alone.values()]
+    lone = [(tuple(c.wires[0] for c in same), same[0]) for same in alone.values()]
+    return [*((c.wires, c) for c in (*first, *groups)), *lone]
+
+
+def _own(walk: Walk, scene: Scene) -> set[int]:
+    """The wires that the move names."""
+    named = (scene.wire_of(walk.view, word) for word in walk.move.args)
+    return {wire for wire in named if wire is not None}
 
 
 def _change(walk: Walk, scene: Scene, change: tuple[tuple[int, ...], Cluster]) -> Html:
     wires, cluster = change
-    own = {scene.wire_of(walk.view, a) for a in walk.move.args} - {None}
     form = html(_now(cluster))
-    if own == set(wires):
+    if _own(walk, scene) == set(wires):
         words = ngettext("it is now {form}", "they are now {form}", len(wires))
         return fill(words, form=form)
     words = ngettext("{things} is now {form}", "{things} are now {form}", len(wires))
