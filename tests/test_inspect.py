@@ -55,6 +55,9 @@ def walked(walk: Walk) -> None:
     """The walk of the truth against `tests.sparse`, stage by stage."""
     wires = [q for q in walk.concerned if q < walk.before.wires]
     known = sparse.known_bits(walk.fragment, dict(walk.outcome))
+    if not wires:
+        thrown(walk, known)
+        return
     found = [sparse.Branch(sparse.kets_of(walk.before, wires))]
     for item, stage in zip(walk.fragment.data, walk.stages[1:], strict=True):
         before = sum(branch.weight for branch in found)
@@ -69,6 +72,21 @@ def walked(walk: Walk) -> None:
             check_mixture(walk, stage, found)
     final = walk.stages[-1].state.narrowed(walk.before.wires)
     assert final == walk.after
+
+
+def thrown(walk: Walk, known: dict[int, int]) -> None:
+    """Dice alone: each is H on a fresh qubit and a measurement, and nothing else is touched."""
+    half = np.full((2, 2), 0.5)
+    for item, stage in zip(walk.fragment.data, walk.stages[1:], strict=True):
+        (qubit,) = (walk.fragment.find_bit(q).index for q in item.qubits)
+        if item.name == "measure":
+            bit = known[walk.fragment.find_bit(item.clbits[0]).index]
+            assert stage.odds == (("0", 0.5), ("1", 0.5))
+            assert np.allclose(stage.state.density((qubit,)), np.diag([1 - bit, bit]))
+        else:
+            assert item.name == "h"
+            assert np.allclose(stage.state.density((qubit,)), half)
+    assert walk.stages[-1].state.narrowed(walk.before.wires) == walk.before == walk.after
 
 
 def check_odds(walk, item, stage, found, before) -> None:
@@ -119,8 +137,8 @@ def test_dice_are_left_out_unless_asked_for_or_all_there_is() -> None:
     match = Match("qlanet", seed=1)
     assert {r.name for r in Walk(match.truth(), 0).fragment.cregs} == {"sealed"}
     whole = Walk(match.truth(), 0, dice=True)
-    walked(whole)
     assert len(whole) == 18 + 2 * 24
+    assert whole.stages[-1].state.narrowed(9) == whole.after
     match = Match("qlanet", seed=1, gates="beginner")
     while match.legal_moves[0].verb != "draw":
         match.play(match.legal_moves[0])
@@ -372,6 +390,7 @@ def test_the_panels_pane_opens_walks_and_closes() -> None:
     w = play("qlanet", "practice", seed=7, hands="any")
     w.play("bm 6 9")
     assert w.inspect == ""
+    w.receive({"on": "click", "action": "view", "value": "0"})
     w.receive({"on": "click", "action": "inspect"})
     assert "Inside move 1: BM on 6, 9" in w.inspect
     assert "After 6 of 6" in w.inspect
