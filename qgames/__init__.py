@@ -6,6 +6,7 @@
 {'fixed=0': 0.5, 'fixed=1': 0.5}
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qgames.core import (
@@ -47,8 +48,11 @@ __all__ = [
 ]
 
 
-def play(game: str | Match, opponent: str = "greedy", **options: Any) -> Any:
-    """The panel of a match, for a notebook (``qgames[lab]``); see :func:`qgames.widget.play`."""
+def play(game: str | Match | Path, opponent: str | None = None, **options: Any) -> Any:
+    """The panel of a match, for a notebook (``qgames[lab]``); see :func:`qgames.widget.play`.
+
+    ``game`` is a key of ``GAMES``, a Match, or the path of a saved one (``"lesson.json"``).
+    """
     from qgames.widget import play as panel  # here, so that importing qgames needs no Jupyter
 
     return panel(game, opponent, **options)
