@@ -632,7 +632,8 @@ def _silent(share: float, words: str) -> None:
 
 def _bar(share: float, words: str) -> None:
     """A bar in one line, in a terminal or under a cell; nothing where output goes to a file."""
-    if not (sys.stdout.isatty() or "ipykernel" in sys.modules):
+    in_kernel = _module(sys.stdout).startswith("ipykernel")
+    if not (in_kernel or sys.stdout.isatty()):
         return
     full = round(20 * share)
     end = "\n" if share >= 1 else ""

@@ -15,6 +15,7 @@ from qiskit.providers.fake_provider import GenericBackendV2
 
 from qgames import GAMES, Match, QuantumState, devices
 from qgames.devices import DeviceError
+from qgames.players import player
 
 pytestmark = pytest.mark.filterwarnings("default::DeprecationWarning", "default::UserWarning")
 every_game = pytest.mark.parametrize("key", GAMES)
@@ -72,8 +73,11 @@ def test_a_bell_pair_on_27_qubits(montreal: BackendV2) -> None:
 
 
 def test_a_finished_match_of_qlanet_on_27_qubits(montreal: BackendV2) -> None:
-    match = played("qlanet", 4, gates="advanced", hands="any", turn_limit=12)
+    match, choose = Match("qlanet", seed=1), player("greedy", "qlanet")
+    while match.to_move is not None:
+        match.play(choose(match.view(match.to_move), match.rng()))
     assert match.result is not None
+    assert match.result.reason == "three in a row"
     text = match.to_json()
     ideal = devices.run(match, shots=2000, seed=2)
     assert ideal.exact
