@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, IfElseOp, Instruction, Operation
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import generate_preset_pass_manager
@@ -263,6 +263,9 @@ class QuantumState:
         what was measured until then. The last one, its fresh qubits dropped, is ``follow``'s.
         """
         known = _known_bits(fragment, outcome)
+        writers = [c for item in fragment.data for c in _measured(*_placed_bits(fragment, item))]
+        if len(known) == fragment.num_clbits and len(set(writers)) == len(writers):
+            return self._walk_read(fragment, outcome, known)
         parts = self._linked(fragment)
         walks = [_Walk(_Branches(linked, fragment), linked, self.wires) for linked in parts]
         whose = {placed.place: (walk, placed) for walk in walks for placed in walk.placed}
@@ -279,6 +282,35 @@ class QuantumState:
             else:
                 stages.append(Stage(place, stages[-1].state))
         written = {c for walk in walks for c in walk.last_writer}
+        if any(bit and clbit not in written for clbit, bit in known.items()):
+            raise ImpossibleOutcomeError(_never(outcome))
+        return tuple(stages)
+
+    def _walk_read(
+        self, fragment: QuantumCircuit, outcome: Outcome, known: Mapping[int, int]
+    ) -> tuple[Stage, ...]:
+        """A walk on which every bit is known: one instruction links no more than it touches."""
+        state = QuantumState(
+            fragment.num_qubits,
+            [*self._clusters, *_zeros(set(range(self.wires, fragment.num_qubits)), ())],
+        )
+        stages = [Stage(-1, state)]
+        written: set[int] = set()
+        for place, item in enumerate(fragment.data):
+            bits = _measured(*_placed_bits(fragment, item))
+            alone = _alone(fragment, item, known, bits)
+            read = "".join(str(known[c]) for c in bits)
+            taken = (("read", read),) if bits else ()
+            odds = {text: p for ((_, text),), p in state.odds(alone).items()} if bits else {}
+            try:
+                state = state.follow(alone, taken)
+            except ImpossibleOutcomeError:
+                raise ImpossibleOutcomeError(_never(outcome)) from None
+            named = tuple(_bit_name(fragment, c) for c in bits)
+            met = _met(fragment, item.operation, known)
+            rounded = tuple((text, round(p, 12)) for text, p in odds.items())
+            stages.append(Stage(place, state, named, rounded, read, met))
+            written.update(bits)
         if any(bit and clbit not in written for clbit, bit in known.items()):
             raise ImpossibleOutcomeError(_never(outcome))
         return tuple(stages)
@@ -923,6 +955,56 @@ class _Walk:
     def _met(self, operation: IfElseOp) -> float:
         weights = self.branches.weights
         return round(float(weights[self.branches.meeting(operation)].sum() / weights.sum()), 12)
+
+
+def _placed_bits(fragment: QuantumCircuit, item: CircuitInstruction) -> tuple[Operation, list[int]]:
+    return item.operation, [_index(fragment, c) for c in item.clbits]
+
+
+def _alone(
+    fragment: QuantumCircuit, item: CircuitInstruction, known: Mapping[int, int], bits: Sequence[int]
+) -> QuantumCircuit:
+    """One instruction as a circuit of its own, feed-forward decided by bits that are known."""
+    circuit = QuantumCircuit(QuantumRegister(fragment.num_qubits))
+    if bits:
+        circuit.add_register(ClassicalRegister(len(bits), "read"))
+    qubits = [_index(fragment, q) for q in item.qubits]
+    clbits = [_index(fragment, c) for c in item.clbits]
+    for operation, places, into in _decided(fragment, item.operation, qubits, clbits, known):
+        circuit.append(operation, places, [bits.index(c) for c in into])
+    return circuit
+
+
+def _decided(
+    fragment: QuantumCircuit,
+    operation: Operation,
+    qubits: list[int],
+    clbits: list[int],
+    known: Mapping[int, int],
+) -> Iterator[tuple[Operation, list[int], list[int]]]:
+    """The plain instructions that an operation comes to, with their qubits and bits."""
+    if not isinstance(operation, IfElseOp):
+        if operation.name != "barrier":
+            yield operation, qubits, clbits
+        return
+    blocks = operation.blocks if _met(fragment, operation, known) else operation.blocks[1:]
+    for block in blocks[:1]:
+        for inner in block.data:
+            own = [qubits[_index(block, q)] for q in inner.qubits]
+            bits = [clbits[_index(block, c)] for c in inner.clbits]
+            yield from _decided(fragment, inner.operation, own, bits, known)
+
+
+def _met(
+    fragment: QuantumCircuit, operation: Operation, known: Mapping[int, int]
+) -> float | None:
+    """Whether the condition of feed-forward holds, 1 or 0; None for other instructions."""
+    if not isinstance(operation, IfElseOp):
+        return None
+    target, value = operation.condition
+    tested = list(target) if isinstance(target, ClassicalRegister) else [target]
+    read = sum(known[_index(fragment, c)] << n for n, c in enumerate(tested))
+    return float(read == int(value))
 
 
 def _zeros(qubits: set[int], parts: Iterable[_Linked]) -> list[Cluster]:
