@@ -14,7 +14,7 @@ from qgames.core import Branch, Move, View, readable
 from qgames.draw import glyphs, kets, state
 from qgames.draw.circuit import fragment_svg
 from qgames.draw.fragments import Op, operations, piece_of
-from qgames.draw.known import Group, foreseen, opening, remembered
+from qgames.draw.known import foreseen, opening, remembered
 from qgames.draw.scene import Look, Scene
 from qgames.draw.svg import escape, inline, svg
 from qgames.i18n import Html, _, fill, html, listed, ngettext, percent
@@ -25,6 +25,8 @@ MOST_CHANGES = 3
 """Changed groups that a sentence tells."""
 MOST_QUBITS = 12
 """Qubits that stand alone and get a line of their own in a column of states."""
+MOST_KETS = 8
+"""Kets or possible states listed for one group."""
 SURE = 1 - 1e-9
 
 
@@ -143,16 +145,49 @@ def clusters_of(shown: QuantumState, qubits: Iterable[int]) -> list[Cluster]:
 
 
 def _group(walk: Walk, scene: Scene, cluster: Cluster, number: int) -> str:
-    group = Group(number, cluster)
     hue = scene.group_hue(number)
     form = state_form(cluster) if cluster.is_pure else ""
-    rows = state.kets_html(group, hue) if cluster.is_pure else state.histories_html(group, walk.labels)
-    heading = f'<b>{escape(", ".join(walk.labels[w] for w in cluster.wires))}</b>'
+    rows = _kets(cluster, hue) if cluster.is_pure else _histories(cluster)
+    names = f"<b>{escape(', '.join(walk.labels[w] for w in cluster.wires))}</b>"
     said = f'<span class="qg-ket">{escape(form)}</span>' if form else ""
     return (
-        f'<div class="qg-grp qg-{hue}"><div class="qg-gh"><span>{heading}</span>{said}</div>'
+        f'<div class="qg-grp qg-{hue}"><div class="qg-gh"><span>{names}</span>{said}</div>'
         f'<table class="qg-amp"><tbody>{rows}</tbody></table></div>'
     )
+
+
+def _kets(cluster: Cluster, hue: str) -> str:
+    """Kets of a pure group, likeliest first: dial, amplitude, chance."""
+    found = kets.terms(kets.phase_fixed(cluster.vectors[0], cluster.wires))
+    rows = "".join(
+        f'<tr><td class="qg-ket">{kets.ket(digits)}</td>'
+        f"<td>{inline(25, glyphs.dial(12.5, 12.5, 11, a, hue))}</td>"
+        f'<td class="qg-ket qg-n">{kets.signed(a)}</td>{_bar(abs(a) ** 2)}</tr>'
+        for digits, a in found[:MOST_KETS]
+    )
+    return rows + _rest([abs(a) ** 2 for _digits, a in found[MOST_KETS:]])
+
+
+def _histories(cluster: Cluster) -> str:
+    """The states that a group may be in, likeliest first."""
+    table: dict[str, float] = {}
+    for weight, vector in zip(cluster.weights, cluster.vectors, strict=True):
+        words = _form(kets.phase_fixed(vector, cluster.wires)) or _("a sum of many kets")
+        table[words] = table.get(words, 0.0) + float(weight)
+    found = sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0]))
+    rows = "".join(
+        f'<tr><td class="qg-ket">{escape(words)}</td>{_bar(chance)}</tr>'
+        for words, chance in found[:MOST_KETS]
+    )
+    return rows + _rest([chance for _words, chance in found[MOST_KETS:]])
+
+
+def _rest(chances: Sequence[float]) -> str:
+    if not chances:
+        return ""
+    words = ngettext("{count} more, {chance}", "{count} more, {chance}", len(chances))
+    told = words.format(count=len(chances), chance=percent(sum(chances)))
+    return f'<tr><td colspan="5" class="qg-sub">{escape(told)}</td></tr>'
 
 
 def _alone(walk: Walk, cluster: Cluster) -> str:
@@ -244,7 +279,7 @@ def _change(walk: Walk, scene: Scene, change: tuple[tuple[int, ...], Cluster]) -
         words = ngettext("it is now {form}", "they are now {form}", len(wires))
         return fill(words, form=form)
     words = ngettext("{things} is now {form}", "{things} are now {form}", len(wires))
-    return fill(words, things=Html(scene.members(walk.view, wires)), form=form)
+    return fill(words, things=Html(scene.things(walk.view, wires)), form=form)
 
 
 def _now(cluster: Cluster) -> str:
@@ -339,7 +374,7 @@ def _names(walk: Walk, scene: Scene, qubits: Sequence[int]) -> Html:
     """``planets 6 and 9``, ``planet 5 and spare0``."""
     wires = [q for q in qubits if q < walk.view.game.wires.size]
     fresh = [fill("<b>{name}</b>", name=walk.labels[q]) for q in qubits if q not in wires]
-    known = [Html(scene.members(walk.view, wires))] if wires else []
+    known = [Html(scene.things(walk.view, wires))] if wires else []
     return listed([*known, *fresh])
 
 

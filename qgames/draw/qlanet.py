@@ -79,6 +79,11 @@ class QlanetScene(Scene):
         """``M on 5``, ``CX0, 6 → 9``, ``BM on 6, 9``."""
         return move_phrase(move)
 
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """``planet 6``, ``planets 6 and 9``."""
+        names = bold([w + 1 for w in wires])
+        return fill(ngettext("planet {names}", "planets {names}", len(wires)), names=names)
+
     def deed(self, view: View, move: Move) -> str:
         """``Bell measurement of planets 6 and 9``."""
         return deed(move)
@@ -139,7 +144,7 @@ class QlanetScene(Scene):
 
     def members(self, view: View, wires: Sequence[int]) -> str:
         """``planets 6 and 9``."""
-        return fill(ngettext("planet {names}", "planets {names}", len(wires)), names=bold([w + 1 for w in wires]))
+        return fill(_("planets {names}"), names=bold([w + 1 for w in wires]))
 
     def tiles_caption(self, view: View) -> str:
         """Above the nine tiles."""

@@ -110,6 +110,11 @@ class Scene(ABC):
         """HTML of what a move does, as the start of a sentence: ``Bell measurement of ...``."""
         return escape(self.move_phrase(move))
 
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """HTML that names wires in a sentence: ``planet 6``, ``planets 6 and 9``."""
+        names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
+        return fill(ngettext("qubit {names}", "qubits {names}", len(wires)), names=names)
+
     def wire_of(self, view: View, word: Square) -> int | None:
         """The wire that an argument of a move names; None if it names none."""
         labels = view.game.wire_labels
@@ -166,7 +171,7 @@ class Scene(ABC):
     def members(self, view: View, wires: Sequence[int]) -> str:
         """HTML that names the members of an entangled group: ``planets 6 and 9``."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
-        return fill(ngettext("qubit {names}", "qubits {names}", len(wires)), names=names)
+        return fill(_("qubits {names}"), names=names)
 
     def tiles_caption(self, view: View) -> str:
         """HTML above the tiles."""

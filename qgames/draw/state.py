@@ -60,7 +60,7 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
         kind=_kind(group),
     )
     hue = scene.group_hue(group.letter)
-    rows = kets_html(group, hue) if pure else histories_html(group, view.game.wire_labels)
+    rows = _kets(group, hue) if pure else _histories(group, view.game.wire_labels)
     table = f'<table class="qg-amp"><tbody>{rows}</tbody></table>'
     return Html(f'<div class="qg-grp qg-{hue}">{heading}{table}</div>')
 
@@ -93,8 +93,7 @@ def _hidden_kind(group: Group) -> str:
     return _("correlated, in one of {count} states")
 
 
-def kets_html(group: Group, hue: str) -> str:
-    """Rows of a pure group's kets, likeliest first: dial, amplitude, chance."""
+def _kets(group: Group, hue: str) -> str:
     vector = kets.phase_fixed(group.cluster.vectors[0], group.wires)
     found = kets.terms(vector)
     rows = [
@@ -106,7 +105,7 @@ def kets_html(group: Group, hue: str) -> str:
     return "".join(rows) + _rest([abs(a) ** 2 for _, a in found[MOST:]])
 
 
-def histories_html(group: Group, labels: Sequence[str]) -> str:
+def _histories(group: Group, labels: Sequence[str]) -> str:
     """Possible states of a group, likeliest first."""
     table: dict[str, float] = {}
     for weight, vector in zip(group.cluster.weights, group.cluster.vectors, strict=True):
