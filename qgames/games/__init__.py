@@ -2,5 +2,9 @@
 
 from qgames.core import Game
 from qgames.games.qlanet import Qlanet
+from qgames.games.quantum_checkers import QuantumCheckers
+from qgames.games.quantum_tictactoe import QuantumTicTacToe
 
-GAMES: dict[str, type[Game]] = {game.key: game for game in (Qlanet,)}
+GAMES: dict[str, type[Game]] = {
+    game.key: game for game in (Qlanet, QuantumTicTacToe, QuantumCheckers)
+}
