@@ -106,7 +106,9 @@ class Report:
         )
 
     def _repr_html_(self) -> str:
-        said = "".join(fill("<p>{words}</p>", words=words) for words in (self._sentence(), *self.notes))
+        said = "".join(
+            fill("<p>{words}</p>", words=words) for words in (self._sentence(), *self.notes)
+        )
         return (
             f"<style>{draw.theme.css()}</style><section class='qg qg-static'><div class='qg-pane'>"
             f"<h3>{html(_('On a device'))}</h3>{said}{self.picture()}</div></section>"
@@ -414,7 +416,9 @@ class _Backend(_Device):
                 words = _("{device} has no feed-forward of its own: Aer, with its noise, does it.")
             else:
                 circuit = without_feed_forward(circuit, self.name)
-                words = _("{device} has no feed-forward: controlled gates, with the same odds, replace it.")
+                words = _(
+                    "{device} has no feed-forward: controlled gates, with the same odds, replace it."
+                )
             notes.append(words.format(device=self.name))
         manager = generate_preset_pass_manager(
             self.level, target=target, seed_transpiler=self.seed % 2**31
@@ -490,7 +494,9 @@ def _device(backend: Any, level: int, seed: int | None) -> _Device:
         raise DeviceError(
             f"expected a Qiskit BackendV2 or SamplerV2, a snapshot's name or None: got {backend!r}"
         )
-    if _module(backend).startswith("qiskit_ibm_runtime.") and not _module(backend).startswith(SNAPSHOTS):
+    if _module(backend).startswith("qiskit_ibm_runtime.") and not _module(backend).startswith(
+        SNAPSHOTS
+    ):
         from qiskit_ibm_runtime import SamplerV2  # a real device takes samplers only
 
         return _Sampler(SamplerV2(mode=backend), level, seed)

@@ -32,7 +32,9 @@ ENDINGS = (".qasm", ".py", ".qpy", ".json", ".txt", ".svg", ".png", ".html")
 Source = Match | View
 
 
-def view_of(source: Source, seat: int | None = None, truth: bool = False, at: int | None = None) -> View:
+def view_of(
+    source: Source, seat: int | None = None, truth: bool = False, at: int | None = None
+) -> View:
     """The view that is exported: after ``at`` steps, as ``seat`` (None: a spectator) or the truth."""
     if isinstance(source, View):
         return source
@@ -67,7 +69,10 @@ def circuit_of(source: Match | QuantumCircuit, at: int | None = None) -> Quantum
 
 
 def python_source(
-    source: Match | QuantumCircuit, at: int | None = None, seat: int | None = None, truth: bool = False
+    source: Match | QuantumCircuit,
+    at: int | None = None,
+    seat: int | None = None,
+    truth: bool = False,
 ) -> str:
     """A Python file that builds the circuit with Qiskit alone, and runs it on Aer as a script.
 
@@ -221,7 +226,9 @@ def _feed_forward(
     target, value = operation.condition
     is_register = isinstance(target, ClassicalRegister)
     tested = names.of[target.name] if is_register else names.bit(target)
-    heads = [f"with circuit.if_test(({tested}, {int(value)})){' as otherwise' * (len(operation.blocks) > 1)}:"]
+    heads = [
+        f"with circuit.if_test(({tested}, {int(value)})){' as otherwise' * (len(operation.blocks) > 1)}:"
+    ]
     heads.append("with otherwise:")
     for head, block in zip(heads, operation.blocks, strict=False):
         yield indent + head
@@ -324,7 +331,9 @@ def png(
     return bytes(svg_to_bytes(svg_string=drawn, zoom=zoom))
 
 
-def page(source: Source, seat: int | None = None, truth: bool = False, at: int | None = None) -> str:
+def page(
+    source: Source, seat: int | None = None, truth: bool = False, at: int | None = None
+) -> str:
     """A whole match as a page of HTML that needs no kernel and loads nothing."""
     view = view_of(source, seat, truth, at)
     panes = ("board", "circuit", "state", "moves")

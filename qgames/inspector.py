@@ -196,7 +196,9 @@ class WhatIf:
         }
 
     def __str__(self) -> str:
-        rows = [f"  {text or _('certain')}: {percent(chance)}" for text, chance in self.odds.items()]
+        rows = [
+            f"  {text or _('certain')}: {percent(chance)}" for text, chance in self.odds.items()
+        ]
         return "\n".join([f"{self.move}:", *rows])
 
     def _repr_html_(self) -> str:
@@ -265,7 +267,9 @@ class Rerun:
         for name, bits in self._read():
             if name in self.registers:
                 same = sum(n for key, n in self.counts.items() if f"{name}={bits}" in key.split())
-                found.append(Again(int(name.rpartition("_")[2]), f"{name}={bits}", same / self.shots))
+                found.append(
+                    Again(int(name.rpartition("_")[2]), f"{name}={bits}", same / self.shots)
+                )
         return tuple(found)
 
     def picture(self) -> Html:

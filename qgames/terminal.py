@@ -149,7 +149,9 @@ def _written(match: Match, chosen: Namespace, whose: dict[str, Any]) -> str:
     if chosen.step is not None:
         view = export.view_of(match, **whose)
         walk = Walk(view, chosen.step)
-        return f"{walk.fragment.draw('text', fold=-1)}\n{pane.text(walk, draw.scene(view.game.key))}"
+        return (
+            f"{walk.fragment.draw('text', fold=-1)}\n{pane.text(walk, draw.scene(view.game.key))}"
+        )
     match chosen.format:
         case "qasm":
             return export.qasm(match, chosen.at)
@@ -168,7 +170,9 @@ def _written(match: Match, chosen: Namespace, whose: dict[str, Any]) -> str:
 
 
 def _whose(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a saved match (JSON), or - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="a saved match (JSON), or - for standard input"
+    )
     parser.add_argument("--at", type=int, metavar="N", help="after the first N steps")
     parser.add_argument("--seat", type=int, metavar="S", help="what seat S may know")
     parser.add_argument(

@@ -93,7 +93,9 @@ class Walk:
         names = list(self.view.game.wire_labels)
         for register in self.fragment.qregs[1:]:
             many = register.size > 1
-            names += [f"{register.name}{n}" if many else register.name for n in range(register.size)]
+            names += [
+                f"{register.name}{n}" if many else register.name for n in range(register.size)
+            ]
         return tuple(names)
 
     @cached_property

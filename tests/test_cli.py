@@ -98,7 +98,10 @@ def test_a_match_may_come_from_standard_input(
             ("circuit", "{}", "-o", "a.doc"),
             "error: expected a file name that ends in one of .qasm, .py, .qpy,",
         ),
-        (("circuit", "{}", "--step", "7"), "error: expected a step from 0 to 3, or from -4 to -1: got 7"),
+        (
+            ("circuit", "{}", "--step", "7"),
+            "error: expected a step from 0 to 3, or from -4 to -1: got 7",
+        ),
     ],
 )
 def test_what_goes_wrong_is_one_line(

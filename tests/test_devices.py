@@ -152,7 +152,9 @@ def test_exact_shares_in_one_piece_and_step_by_step_agree() -> None:
     whole = QuantumState.zeros(9).odds(match.circuit(), ["fixed_3", "fixed_4"])
     assert len(list(devices._fragments(match.circuit()))) == 5
     shares = devices.exact_shares(match.circuit(), ("fixed_3", "fixed_4"))
-    assert shares == pytest.approx({" ".join(f"{n}={b}" for n, b in k): p for k, p in whole.items()})
+    assert shares == pytest.approx(
+        {" ".join(f"{n}={b}" for n, b in k): p for k, p in whole.items()}
+    )
 
 
 def test_what_is_too_large_to_be_exact_is_sampled() -> None:
@@ -178,7 +180,9 @@ def test_the_last_bits_are_compared_and_the_report_says_so() -> None:
     chosen = devices.run(match, shots=200, seed=1, registers=["fixed_5"])
     assert set(chosen.counts) == {"fixed_5=0", "fixed_5=1"}
     assert chosen.notes == ()
-    with pytest.raises(DeviceError, match=r"^unknown register 'fixed': expected some of sealed_0, p0_1"):
+    with pytest.raises(
+        DeviceError, match=r"^unknown register 'fixed': expected some of sealed_0, p0_1"
+    ):
         devices.run(match, registers=["fixed"])
 
 
@@ -241,7 +245,8 @@ def test_a_sampler_that_can_neither_says_so() -> None:
     assert fine.device == "StatevectorSampler"
     assert fine.distance < fine.sampling_error
     with pytest.raises(
-        DeviceError, match=r"^StatevectorSampler could not run it: the circuit feeds forward, and it said"
+        DeviceError,
+        match=r"^StatevectorSampler could not run it: the circuit feeds forward, and it said",
     ):
         devices.run(fed_forward(), StatevectorSampler(seed=1))
     midway = QuantumCircuit(1, 2)
@@ -277,7 +282,9 @@ def test_what_cannot_be_run(call, why: str) -> None:
         call()
 
 
-def test_without_the_extra_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "qiskit_ibm_runtime", None)
     why = r"^snapshots of devices need qiskit-ibm-runtime: pip install 'qgames\[hardware\]'$"
     with pytest.raises(DeviceError, match=why):
@@ -308,9 +315,7 @@ def test_nothing_is_loaded_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_bar_moves_forward_and_ends_full() -> None:
     seen: list[tuple[float, str]] = []
     backend = GenericBackendV2(3, seed=1)
-    devices.run(
-        bell_pair(), backend, shots=50, seed=1, progress=lambda *row: seen.append(row)
-    )
+    devices.run(bell_pair(), backend, shots=50, seed=1, progress=lambda *row: seen.append(row))
     shares = [share for share, _ in seen]
     assert all(a <= b + 1e-9 for a, b in pairwise(shares))
     assert (shares[0], shares[-1]) == (0.0, 1.0)

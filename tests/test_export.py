@@ -204,7 +204,9 @@ def test_every_pane_is_a_png(key: str) -> None:
 
 
 def test_pictures_that_there_are_not() -> None:
-    with pytest.raises(ValueError, match="unknown pane 'hand': expected one of board, circuit, state"):
+    with pytest.raises(
+        ValueError, match="unknown pane 'hand': expected one of board, circuit, state"
+    ):
         export.svg(bell(), "hand")
     with pytest.raises(ValueError, match=r"^unknown theme 'sepia': expected one of light, dark$"):
         export.svg(bell(), theme_name="sepia")
@@ -228,7 +230,9 @@ def test_every_ending_is_written(ending: str, tmp_path: Path) -> None:
 
 
 def test_an_ending_that_means_nothing(tmp_path: Path) -> None:
-    why = r"expected a file name that ends in one of \.qasm, \.py, \.qpy, \.json, \.txt, \.svg, \.png"
+    why = (
+        r"expected a file name that ends in one of \.qasm, \.py, \.qpy, \.json, \.txt, \.svg, \.png"
+    )
     with pytest.raises(ValueError, match=why):
         export.save(bell(), tmp_path / "match.docx")
     assert not list(tmp_path.iterdir())
@@ -251,7 +255,11 @@ def test_a_saved_match_opens_where_the_teacher_left_it(tmp_path: Path) -> None:
     match = bell()
     file = export.save(match, tmp_path / "lesson.json", at=2)
     assert json.loads(file.read_text("utf-8"))["at"] == 2
-    for shown in (play(str(file), "practice"), play(file, "practice"), play(match, "practice", at=2)):
+    for shown in (
+        play(str(file), "practice"),
+        play(file, "practice"),
+        play(match, "practice", at=2),
+    ):
         assert shown.shown == 2
         assert "Looking back at move <b>1</b> of 3" in shown.bar
         assert shown.match.position == match.position
@@ -282,7 +290,9 @@ def test_the_panel_saves_where_it_looks_and_loads_it_again() -> None:
     spoiled = json.dumps(json.loads(sent[0]["text"]) | {"at": 40})
     record = other.match.record
     other.receive({"on": "load", "text": spoiled})
-    assert "field 'at' of a saved match is a step from 1 to 4: got 40" in other.bar.replace("&#x27;", "'")
+    assert "field 'at' of a saved match is a step from 1 to 4: got 40" in other.bar.replace(
+        "&#x27;", "'"
+    )
     assert other.match.record == record
 
 

@@ -23,7 +23,9 @@ def histogram_svg(
     Outcomes are listed by falling share in the first series; ``marked`` is always among them.
     """
     shown = _chosen(series, marked, most)
-    rows = [(outcome, [shares.get(outcome, 0.0) for shares in series.values()]) for outcome in shown]
+    rows = [
+        (outcome, [shares.get(outcome, 0.0) for shares in series.values()]) for outcome in shown
+    ]
     rest = [1.0 - sum(row[1][n] for row in rows) for n in range(len(series))]
     left = {outcome for shares in series.values() for outcome in shares} - set(shown)
     if left:
@@ -36,12 +38,16 @@ def histogram_svg(
     body = _legend(list(series), start)
     for n, (outcome, shares) in enumerate(rows):
         y = top + ROW * n
-        body += text(start - 10, y + 17, names[n], 12, 650 if outcome == marked else 400, anchor="end")
+        body += text(
+            start - 10, y + 17, names[n], 12, 650 if outcome == marked else 400, anchor="end"
+        )
         if outcome == marked:
             body += circle(8, y + 13, 4.5, "mark", "markline", 1.2)
         body += _bars(start, y, shares, largest)
     told = _("Histogram: {rows}").format(
-        rows="; ".join(f"{name} {percent(shares[-1])}" for name, (_o, shares) in zip(names, rows, strict=True))
+        rows="; ".join(
+            f"{name} {percent(shares[-1])}" for name, (_o, shares) in zip(names, rows, strict=True)
+        )
     )
     height = top + ROW * len(rows) + 4
     return svg(start + TRACK + 60, height, body, told, 'class="qg-histogram"')

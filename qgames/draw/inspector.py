@@ -27,6 +27,8 @@ MOST_QUBITS = 12
 """Qubits that stand alone and get a line of their own in a column of states."""
 MOST_KETS = 8
 """Kets or possible states listed for one group."""
+LONGEST = 16
+"""Bits of a register that a sentence tells."""
 SURE = 1 - 1e-9
 
 
@@ -105,7 +107,9 @@ def odds_html(stage: Stage) -> Html:
         for bits, chance in stage.odds
     )
     label = escape(_("Branches of this measurement"))
-    return Html(f'<table class="qg-amp qg-branches" aria-label="{label}"><tbody>{rows}</tbody></table>')
+    return Html(
+        f'<table class="qg-amp qg-branches" aria-label="{label}"><tbody>{rows}</tbody></table>'
+    )
 
 
 def _happened(bits: str, read: str) -> str:
@@ -228,11 +232,13 @@ def state_form(cluster: Cluster) -> str:
 
 def sentence(walk: Walk, scene: Scene) -> Html:
     """What the step did and who knows it, made from the states and the outcome."""
-    deed = html(Html(scene.deed(walk.view, walk.move)))
+    deed = _started(Html(scene.deed(walk.view, walk.move)))
     told = [_change(walk, scene, c) for c in _merged(walk, scene, changes(walk))]
     knowing = _knowing(walk, scene)
     if len(told) == 1 and len(knowing) == 1:
-        return fill(_("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0])
+        return fill(
+            _("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0]
+        )
     if not told:
         told = [html(_no_change(walk))]
     left = len(told) - MOST_CHANGES
@@ -311,17 +317,19 @@ def _no_change(walk: Walk) -> str:
 
 def _knowing(walk: Walk, scene: Scene) -> list[Html]:
     """Who may read each register that the step measured."""
-    told = []
+    told: list[Html] = []
+    everybody: list[Html] = []
     for name, bits in walk.outcome:
         owner = re.fullmatch(r"p(\d+)", name)
         if name == "sealed":
             told.append(html(_("nobody may read it")))
         elif owner:
             told.append(fill(_("only {player} knows"), player=scene.player(int(owner[1]))))
-        elif readable(name, None) and UNREAD not in bits and name != "dice":
-            result = f"{name}={bits if len(bits) <= 16 else bits[:16] + '…'}"
-            words = _("everybody reads {result}")
-            told.append(fill(words, result=Html(f'<span class="qg-ket">{escape(result)}</span>')))
+        elif readable(name, None):
+            result = f"{name}={bits if len(bits) <= LONGEST else bits[:LONGEST] + '…'}"
+            everybody.append(Html(f'<span class="qg-ket">{escape(result)}</span>'))
+    if everybody:
+        told.append(fill(_("everybody reads {result}"), result=listed(everybody)))
     return list(dict.fromkeys(told))
 
 
@@ -429,7 +437,7 @@ def qiskit_drawing(walk: Walk, kind: str = "mpl") -> Html:
     figure.savefig(page, format="svg", bbox_inches="tight")
     plt.close(figure)
     body = page.getvalue()
-    return Html(f'<div class="qg-qiskit">{body[body.index("<svg"):]}</div>')
+    return Html(f'<div class="qg-qiskit">{body[body.index("<svg") :]}</div>')
 
 
 # ---- in text, and what if? ------------------------------------------------------------------------

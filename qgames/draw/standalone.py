@@ -54,7 +54,9 @@ def _plain(value: str) -> str:
 
 def _rules() -> str:
     """The rules of the style sheet that change drawings, without states of the mouse and media."""
-    sheet = re.sub(r"@(media|container|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", theme.css())
+    sheet = re.sub(
+        r"@(media|container|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", theme.css()
+    )
     kept = []
     for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet):
         rules = [r for r in body.split(";") if r.partition(":")[0].strip() in DRAWN]

@@ -120,7 +120,10 @@ class InspectorWidget(anywidget.AnyWidget):
         """Buttons to the step before and the step after."""
         assert self.inside.walk is not None
         number, last = self.inside.walk.number, len(self.inside.walk.view.history) - 1
-        ways = (("back", _("One move back"), number - 1), ("forward", _("One move forward"), number + 1))
+        ways = (
+            ("back", _("One move back"), number - 1),
+            ("forward", _("One move forward"), number + 1),
+        )
         return "".join(
             f'<button type="button" class="qg-ib" data-action="step" data-value="{to}"'
             f' aria-label="{words}"{"" if 0 <= to <= last else " disabled"}>{icon(name)}</button>'

@@ -375,6 +375,8 @@ class MatchWidget(anywidget.AnyWidget):
         }
         if self.at is not None:
             saved["at"] = self.at
+        if self.at is not None:
+            saved["at"] = self.at
         self.send({"download": name, "text": json.dumps(saved, indent=1, ensure_ascii=False)})
 
     def load(self, text: str) -> None:
