@@ -464,9 +464,9 @@ class Match:
         count = len(self._steps) if at is None else at
         public = self.view(None, count)
         positions = [node.position for node in self._path[: count + 1]]
+        moments = zip(public.history, positions[:-1], self._steps[:count], strict=True)
         history = tuple(
-            replace(moment, before=before, step=step)
-            for moment, before, step in zip(public.history, positions[:-1], self._steps, strict=False)
+            replace(moment, before=before, step=step) for moment, before, step in moments
         )
         return self.game.view(None, positions[-1], history)
 

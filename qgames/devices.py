@@ -2,8 +2,8 @@
 
 ``run(match)`` is Aer without noise. ``run(match, "fake_montreal")`` imitates the noise of a device
 from a snapshot that qiskit-ibm-runtime brings along (``qgames[hardware]``). ``run(match, backend)``
-takes any Qiskit ``BackendV2`` or ``SamplerV2``: with a real one, your own account and queue are used,
-and nothing else here ever asks for an account or the network.
+takes any Qiskit ``BackendV2`` or ``SamplerV2``: with a real one, your own account and queue are
+used, and nothing else here ever asks for an account or the network.
 
 What is compared are shares of outcomes: the ideal ones, exact where that is feasible, against those
 that the device read. The distance is the total variation distance, from 0 (the same) to 1.
@@ -127,12 +127,12 @@ def run(
 ) -> Report:
     """Run a match's circuit (dice left out), or any circuit, and compare with the ideal.
 
-    ``backend`` None is Aer without noise; a name such as ``"fake_montreal"`` a snapshot. Compared are
-    ``registers``, or as many of the last ones as make 8 bits. ``level`` is Qiskit's optimisation
+    ``backend`` None is Aer without noise; a name such as ``"fake_montreal"`` a snapshot. Compared
+    are ``registers``, or as many of the last ones as make 8 bits. ``level`` is Qiskit's optimising
     level, ``progress`` a bar, or a function of the share done and words. Raises DeviceError.
     """
     circuit = _checked_circuit(source)
-    if isinstance(shots, bool) or not isinstance(shots, int) or not 1 <= shots <= MOST_SHOTS:
+    if not _whole(shots) or not 1 <= shots <= MOST_SHOTS:
         raise DeviceError(f"expected 1 to {MOST_SHOTS} shots: got {shots!r}")
     chosen, notes = _compared(circuit, registers)
     told = _bar if progress is True else progress or _silent
@@ -289,8 +289,8 @@ def ideal_shares(
 def exact_shares(circuit: QuantumCircuit, registers: Sequence[str]) -> dict[str, float] | None:
     """The exact distribution of some registers; None where that is not feasible.
 
-    A match falls into its fragments at the barriers; registers that are not asked for are summed over
-    at once, so that only those asked for branch.
+    A match falls into its fragments at the barriers; registers that are not asked for are summed
+    over at once, so that only those asked for branch.
     """
     fragments = list(_fragments(circuit))
     if len(fragments) == 1 and measurements(circuit) > FEASIBLE:
@@ -322,7 +322,7 @@ def _branched(
 
 
 def _fragments(circuit: QuantumCircuit) -> Iterator[QuantumCircuit]:
-    """The circuit cut at barriers over all wires, if every piece stands alone; else in one piece."""
+    """The circuit cut at barriers over all wires if every piece stands alone, else in one piece."""
     wires = circuit.qregs[0]
     pieces: list[list[Any]] = [[]]
     for item in circuit.data:
@@ -363,7 +363,8 @@ class _Device:
 
     def __init__(self, level: int = 2, seed: int | None = None) -> None:
         self.level = level
-        self.seed = int(np.random.SeedSequence().entropy % 2**31) if seed is None else seed
+        fresh = np.random.SeedSequence().generate_state(1)[0]
+        self.seed = int(fresh) if seed is None else seed
 
     def prepared(self, circuit: QuantumCircuit, told: Progress) -> tuple[QuantumCircuit, list[str]]:
         """The circuit as the device runs it, and what had to be changed, in sentences."""
@@ -417,7 +418,8 @@ class _Backend(_Device):
             else:
                 circuit = without_feed_forward(circuit, self.name)
                 words = _(
-                    "{device} has no feed-forward: controlled gates, with the same odds, replace it."
+                    "{device} has no feed-forward: controlled gates, with the same odds,"
+                    " replace it."
                 )
             notes.append(words.format(device=self.name))
         manager = generate_preset_pass_manager(
@@ -526,7 +528,8 @@ def fake(name: str) -> BackendV2:
     known = _snapshots()
     if name not in known:
         raise DeviceError(
-            f"unknown snapshot {name!r}: expected one such as fake_montreal; devices.fakes() lists all"
+            f"unknown snapshot {name!r}: expected one such as fake_montreal;"
+            " devices.fakes() lists all"
         )
     return known[name]()
 
@@ -580,7 +583,7 @@ def _measures_midway(circuit: QuantumCircuit) -> bool:
     return False
 
 
-# ---- feed-forward as controlled gates -------------------------------------------------------------
+# ---- feed-forward as controlled gates ------------------------------------------------------------
 
 
 def without_feed_forward(circuit: QuantumCircuit, device: str = "this device") -> QuantumCircuit:
@@ -617,9 +620,9 @@ def _controlled(plain: QuantumCircuit, item: Any, source: Mapping[Any, Any], dev
             qubits = [item.qubits[block.find_bit(q).index] for q in inner.qubits]
             if not fits or inner.clbits or set(qubits) & set(controls):
                 raise DeviceError(
-                    f"{device} has no feed-forward, and a gate that waits for {_tested(target)} cannot"
-                    " be written without: its qubits are used again. Choose a device with dynamic"
-                    " circuits, or Aer"
+                    f"{device} has no feed-forward, and a gate that waits for {_tested(target)}"
+                    " cannot be written without: its qubits are used again. Choose a device with"
+                    " dynamic circuits, or Aer"
                 )
             gate = inner.operation.control(len(controls), ctrl_state=state)
             plain.append(gate, [*controls, *qubits])
@@ -630,6 +633,10 @@ def _tested(target: Any) -> str:
 
 
 # ---- the bar ------------------------------------------------------------------------------------
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def _silent(share: float, words: str) -> None:

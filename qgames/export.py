@@ -2,8 +2,8 @@
 
 :func:`save` chooses by the ending of the file's name. What a viewer may not know is left out or
 written ``?``: a spectator is the default, ``seat=0`` is that seat, ``truth=True`` is everything. A
-circuit holds no secrets (fragments never depend on them), and JSON is the match itself, so it always
-holds all of them.
+circuit holds no secrets (fragments never depend on them), and JSON is the match itself, so it
+always holds all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Source = Match | View
 def view_of(
     source: Source, seat: int | None = None, truth: bool = False, at: int | None = None
 ) -> View:
-    """The view that is exported: after ``at`` steps, as ``seat`` (None: a spectator) or the truth."""
+    """The view to export: after ``at`` steps, as ``seat`` (None: a spectator) or the truth."""
     if isinstance(source, View):
         return source
     return source.truth(at) if truth else source.view(seat, at)
@@ -226,14 +226,12 @@ def _feed_forward(
     target, value = operation.condition
     is_register = isinstance(target, ClassicalRegister)
     tested = names.of[target.name] if is_register else names.bit(target)
-    heads = [
-        f"with circuit.if_test(({tested}, {int(value)})){' as otherwise' * (len(operation.blocks) > 1)}:"
-    ]
-    heads.append("with otherwise:")
+    other = " as otherwise" if len(operation.blocks) > 1 else ""
+    heads = (f"with circuit.if_test(({tested}, {int(value)})){other}:", "with otherwise:")
     for head, block in zip(heads, operation.blocks, strict=False):
         yield indent + head
-        inner = {q: n for q, n in zip(block.qubits, qubits, strict=True)}
-        read = {c: n for c, n in zip(block.clbits, clbits, strict=True)}
+        inner = dict(zip(block.qubits, qubits, strict=True))
+        read = dict(zip(block.clbits, clbits, strict=True))
         for item in block.data:
             own = [inner[q] for q in item.qubits]
             bits = [read[c] for c in item.clbits]

@@ -1,7 +1,8 @@
 """Look inside a move: :func:`qgames.inspect`, what else might have happened, and running it again.
 
-Nothing here ever changes a match: it reads views and runs circuits of its own. What is shown is what
-one seat may know, a spectator if nothing else is said; ``truth=True`` is for teachers and shows all.
+Nothing here ever changes a match: it reads views and runs circuits of its own. What is shown is
+what one seat may know, a spectator if nothing else is said; ``truth=True`` is for teachers and
+shows all.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class Inspector:
         return pane.plain(pane.stage_words(self.walk, self.scene, self._stage(at)))
 
     def drawing(self, kind: str = "own", at: int = 0) -> Html:
-        """The fragment: ``"own"`` drawing, or Qiskit's (``"mpl"`` needs ``qgames[lab]``, ``"text"``)."""
+        """The fragment: ``"own"`` drawing, Qiskit's ``"text"`` or ``"mpl"`` (``qgames[lab]``)."""
         if kind not in DRAWINGS:
             raise ValueError(f"unknown drawing {kind!r}: expected one of {', '.join(DRAWINGS)}")
         if kind == "own":
@@ -127,7 +128,8 @@ class Inspector:
         return pane.text(self.walk, self.scene)
 
     def __repr__(self) -> str:
-        return f"<Inspector: step {self.walk.number} {str(self.step)!r}, {len(self.walk)} instructions>"
+        step = f"step {self.walk.number} {str(self.step)!r}"
+        return f"<Inspector: {step}, {len(self.walk)} instructions>"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """A slider where there is a notebook, else a static page."""
@@ -143,7 +145,7 @@ class Inspector:
         return self._shown
 
     def _stage(self, at: int) -> int:
-        if not isinstance(at, int) or not 0 <= at <= len(self.walk):
+        if not _whole(at) or not 0 <= at <= len(self.walk):
             raise ValueError(f"expected a stage from 0 to {len(self.walk)}: got {at!r}")
         return at
 
@@ -154,7 +156,7 @@ class Inspector:
 class WhatIf:
     """All outcomes of a move with their odds and the positions they lead to, likeliest first.
 
-    As far as the viewer of ``view`` knows. Raises IllegalMoveError for a move that the rules forbid.
+    As far as the viewer of ``view`` knows. Raises IllegalMoveError where the rules forbid the move.
     """
 
     def __init__(self, view: View, move: Move | str) -> None:
@@ -234,7 +236,7 @@ class Rerun:
     def __init__(
         self, match: Match, view: View, steps: int, shots: int = 1000, seed: int | None = None
     ) -> None:
-        if not isinstance(shots, int) or not 1 <= shots <= MOST_SHOTS:
+        if not _whole(shots) or not 1 <= shots <= MOST_SHOTS:
             raise ValueError(f"expected 1 to {MOST_SHOTS} shots: got {shots!r}")
         moves = [step.move.masked() for step in view.record[:steps]]
         if [step.move.masked() for step in match.record[:steps]] != moves:
@@ -327,6 +329,10 @@ def _chance(view: View, before: Position, step: Step) -> float:
 
 def _fits(bits: str, read: str) -> bool:
     return all(b in (a, UNREAD) for a, b in zip(bits, read, strict=True))
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def _static(body: Html) -> Html:

@@ -114,7 +114,7 @@ class Stage:
     bits: tuple[tuple[str, int], ...] = ()
     """(register, bit) pairs that the instruction may write."""
     odds: tuple[tuple[str, float], ...] = ()
-    """Each reading of ``bits`` with its probability just before the instruction, likeliest first."""
+    """Each reading of ``bits`` with its probability before the instruction, likeliest first."""
     read: str = ""
     """The reading that happened; ``?`` where it was not to be read."""
     met: float | None = None
@@ -1129,7 +1129,10 @@ def _placed_bits(fragment: QuantumCircuit, item: CircuitInstruction) -> tuple[Op
 
 
 def _alone(
-    fragment: QuantumCircuit, item: CircuitInstruction, known: Mapping[int, int], bits: Sequence[int]
+    fragment: QuantumCircuit,
+    item: CircuitInstruction,
+    known: Mapping[int, int],
+    bits: Sequence[int],
 ) -> QuantumCircuit:
     """One instruction as a circuit of its own, feed-forward decided by bits that are known."""
     circuit = QuantumCircuit(QuantumRegister(fragment.num_qubits))
@@ -1162,9 +1165,7 @@ def _decided(
             yield from _decided(fragment, inner.operation, own, bits, known)
 
 
-def _met(
-    fragment: QuantumCircuit, operation: Operation, known: Mapping[int, int]
-) -> float | None:
+def _met(fragment: QuantumCircuit, operation: Operation, known: Mapping[int, int]) -> float | None:
     """Whether the condition of feed-forward holds, 1 or 0; None for other instructions."""
     if not isinstance(operation, IfElseOp):
         return None
@@ -1187,7 +1188,7 @@ _NOTHING = QuantumState(0, ())
 
 
 def _measured(operation: Operation, clbits: Sequence[int]) -> tuple[int, ...]:
-    """The classical bits that an operation may measure into, itself or in a block of feed-forward."""
+    """The classical bits that an operation may measure into, itself or by feed-forward."""
     if operation.name == "measure":
         return (clbits[0],)
     if not isinstance(operation, IfElseOp):

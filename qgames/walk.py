@@ -1,7 +1,7 @@
 """One step taken apart: its fragment, and the state after each instruction, as one viewer knows it.
 
-Everything is worked out from a view: a seat's walk is over that seat's belief, and bits that were not
-that seat's to read stay open. A teacher asks for :meth:`qgames.Match.truth` instead.
+Everything is worked out from a view: a seat's walk is over that seat's belief, and bits that were
+not that seat's to read stay open. A teacher asks for :meth:`qgames.Match.truth` instead.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MOST_DICE = 64
 class Walk:
     """Step number ``step`` of a view's record, counted from 0, or from the end if it is negative.
 
-    Dice that touch none of the game's wires are left out, unless ``dice`` or a few are all there is.
+    Dice that touch none of the game's wires are left out, unless ``dice`` or few are all there is.
     Raises ValueError for a step that the record does not have.
     """
 
     def __init__(self, view: View, step: int = -1, *, dice: bool = False) -> None:
         count = len(view.history)
-        if not isinstance(step, int) or not -count <= step < count:
+        if not _whole(step) or not -count <= step < count:
             raise ValueError(f"expected a step from {_range(count)}: got {step!r}")
         self.view = view
         self.number = step % count
@@ -121,6 +121,10 @@ class Walk:
             for qubit in wires
         }
         return tuple(sorted(touched | linked))
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def _range(count: int) -> str:

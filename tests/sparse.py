@@ -1,8 +1,9 @@
 """An independent evolution of circuits on few kets: dictionaries from basis state to amplitude.
 
-Nothing of qgames and nothing of Aer: gates are the matrices typed into `tests.dense`. It takes circuits of
-a hundred qubits as long as few kets are there, and follows a given outcome, all branches where a bit is
-not given (``?``). A mixture is a list of branches; the square of a branch is its weight.
+Nothing of qgames and nothing of Aer: gates are the matrices typed into `tests.dense`. It takes
+circuits of a hundred qubits as long as few kets are there, and follows a given outcome, all
+branches where a bit is not given (``?``). A mixture is a list of branches, and the square of a
+branch is its weight.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def evolved(circuit: Any, outcome: Mapping[str, str], start: Kets | None = None)
 
 
 def normal(kets: Kets, qubits: int | None = None) -> Kets:
-    """Normalised, the lowest ket real and positive; only the first ``qubits`` (the rest is measured)."""
+    """Normalised, the lowest ket real and positive; of the first ``qubits``, the rest measured."""
     if qubits is not None:
         rests = {ket >> qubits for ket in kets}
         assert len(rests) == 1, "a fresh qubit was not measured"

@@ -1,4 +1,4 @@
-"""Matches and circuits on devices: Aer, snapshots with noise, samplers; what cannot run says why."""
+"""Matches and circuits on devices: Aer, snapshots with noise, samplers, and what cannot run."""
 
 import json
 import random
@@ -52,7 +52,7 @@ def montreal() -> BackendV2:
     return devices.fake("fake_montreal")
 
 
-# ---- the two that must be shown ----------------------------------------------------------------------
+# ---- the two that must be shown ------------------------------------------------------------------
 
 
 def test_a_bell_pair_on_27_qubits(montreal: BackendV2) -> None:
@@ -94,7 +94,7 @@ def test_a_finished_match_of_qlanet_on_27_qubits(montreal: BackendV2) -> None:
     assert match.to_json() == text
 
 
-# ---- the numbers ------------------------------------------------------------------------------------
+# ---- the numbers ---------------------------------------------------------------------------------
 
 
 def test_the_distance_by_hand() -> None:
@@ -115,9 +115,9 @@ def test_perfect_shots_stay_below_the_sampling_error() -> None:
     rng = np.random.default_rng(7)
     shares = {"a": 0.5, "b": 0.3, "c": 0.15, "d": 0.05}
     bound = devices.sampling_error(shares, 500)
-    found = []
-    for row in rng.multinomial(500, list(shares.values()), size=400):
-        found.append(devices.distance(dict(zip(shares, map(int, row), strict=True)), shares))
+    thrown = rng.multinomial(500, list(shares.values()), size=400)
+    rows = (dict(zip(shares, map(int, row), strict=True)) for row in thrown)
+    found = [devices.distance(row, shares) for row in rows]
     assert max(found) < bound
     mean = sum(devices._deviation(p, 500) for p in shares.values()) / 2
     assert np.mean(found) == pytest.approx(mean, rel=0.1)
@@ -191,7 +191,7 @@ def test_the_same_seed_gives_the_same_counts() -> None:
     assert one == two
 
 
-# ---- feed-forward and measurements in the middle --------------------------------------------------------
+# ---- feed-forward and measurements in the middle -------------------------------------------------
 
 
 def test_feed_forward_is_kept_where_the_device_can() -> None:
@@ -233,8 +233,9 @@ def test_feed_forward_that_cannot_be_replaced_is_one_clear_sentence() -> None:
         qc.x(0)
     qc.measure(0, 1)
     why = (
-        r"^this device has no feed-forward, and a gate that waits for a measured bit cannot be written"
-        r" without: its qubits are used again\. Choose a device with dynamic circuits, or Aer$"
+        r"^this device has no feed-forward, and a gate that waits for a measured bit cannot be"
+        r" written without: its qubits are used again\. Choose a device with dynamic circuits, or"
+        r" Aer$"
     )
     with pytest.raises(DeviceError, match=why):
         devices.without_feed_forward(qc)
@@ -259,7 +260,7 @@ def test_a_sampler_that_can_neither_says_so() -> None:
         devices.run(midway, StatevectorSampler(seed=1))
 
 
-# ---- refusals ---------------------------------------------------------------------------------------
+# ---- refusals ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -309,7 +310,7 @@ def test_nothing_is_loaded_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> Non
     devices.run(bell_pair(), "fake_manila", shots=50, seed=1)
 
 
-# ---- progress ---------------------------------------------------------------------------------------
+# ---- progress ------------------------------------------------------------------------------------
 
 
 def test_the_bar_moves_forward_and_ends_full() -> None:

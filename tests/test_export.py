@@ -40,7 +40,7 @@ def recorded(match: Match) -> dict[str, str]:
     return {f"{n}_{k}": b for k, step in enumerate(match.record) for n, b in step.outcome}
 
 
-# ---- a fresh process ---------------------------------------------------------------------------------
+# ---- a fresh process -----------------------------------------------------------------------------
 
 # It knows Qiskit and the matrices of tests/dense.py, and nothing of qgames.
 READER = """
@@ -66,7 +66,8 @@ for plan in sorted(folder.glob("*.json")):
         branches = sparse.evolved(circuit, outcome)
         kets = [sparse.normal(b.kets, circuit.qregs[0].size) for b in branches]
         weight = sum(b.weight for b in branches)
-        found[f"{plan.stem} {kind}"] = [weight, [[[k, a.real, a.imag] for k, a in one.items()] for one in kets]]
+        rows = [[[k, a.real, a.imag] for k, a in one.items()] for one in kets]
+        found[f"{plan.stem} {kind}"] = [weight, rows]
 print(json.dumps(found))
 """
 
@@ -133,7 +134,7 @@ def test_python_source_of_gates_that_are_not_everyday() -> None:
         qc.reset(2)
     source = export.python_source(qc)
     space: dict[str, object] = {"__name__": "loaded"}
-    exec(compile(source, "odd.py", "exec"), space)
+    exec(compile(source, "odd.py", "exec"), space)  # noqa: S102 - the very thing to be tested
     again = space["circuit"]
     assert [r.name for r in again.qregs + again.cregs] == ["class", "my bits"]
     a, b = QuantumState.zeros(3), QuantumState.zeros(3)
@@ -160,7 +161,7 @@ def test_an_export_after_some_steps() -> None:
         export.qasm(match, at=9)
 
 
-# ---- secrets ----------------------------------------------------------------------------------------
+# ---- secrets -------------------------------------------------------------------------------------
 
 
 def test_secrets_are_left_out_unless_asked_for() -> None:
@@ -174,7 +175,7 @@ def test_secrets_are_left_out_unless_asked_for() -> None:
     assert export.svg(match, "state", seat=0) != export.svg(match, "state")
 
 
-# ---- pictures ---------------------------------------------------------------------------------------
+# ---- pictures ------------------------------------------------------------------------------------
 
 
 @every_game
@@ -220,7 +221,7 @@ def test_without_the_extra_a_png_says_what_is_missing(monkeypatch: pytest.Monkey
         export.png(bell())
 
 
-# ---- files ------------------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", export.ENDINGS)
@@ -246,7 +247,7 @@ def test_a_page_needs_nothing_else(tmp_path: Path) -> None:
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
-# ---- opening at a step --------------------------------------------------------------------------------
+# ---- opening at a step ---------------------------------------------------------------------------
 
 
 def test_a_saved_match_opens_where_the_teacher_left_it(tmp_path: Path) -> None:
@@ -279,7 +280,7 @@ def test_the_panel_saves_where_it_looks_and_loads_it_again() -> None:
         w.play(move)
     w.seek(2)
     sent: list[dict[str, str]] = []
-    w.send = lambda content, buffers=None: sent.append(content)
+    w.send = lambda content, **_more: sent.append(content)
     w.save()
     other = play("qlanet", "practice", seed=1)
     other.receive({"on": "load", "text": sent[0]["text"]})

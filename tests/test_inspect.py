@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def bell() -> Match:
     return match
 
 
-# ---- every stage, against numpy alone --------------------------------------------------------------
+# ---- every stage, against numpy alone ------------------------------------------------------------
 
 
 def mixed(branches: list[sparse.Branch], qubits: list[int]) -> np.ndarray:
@@ -98,7 +99,7 @@ def check_odds(walk, item, stage, found, before) -> None:
 def check_mixture(walk, stage, found) -> None:
     """A reset leaves a mixture: compared by the density matrices of pairs."""
     qubits = list(walk.concerned)[:8]
-    for a, b in zip(qubits, qubits[1:], strict=False):
+    for a, b in pairwise(qubits):
         assert np.allclose(stage.state.density((a, b)), mixed(found, [a, b]), atol=1e-9)
 
 
@@ -169,7 +170,7 @@ def test_the_branch_that_happened_and_its_odds() -> None:
     assert hidden == ["?", "?"]
 
 
-# ---- what a viewer may know ------------------------------------------------------------------------
+# ---- what a viewer may know ----------------------------------------------------------------------
 
 
 @every_game
@@ -203,7 +204,7 @@ def test_the_truth_is_the_match(key: str) -> None:
     assert match.truth().position == match.position
 
 
-# ---- looking never changes the match ---------------------------------------------------------------
+# ---- looking never changes the match -------------------------------------------------------------
 
 
 @every_game
@@ -232,7 +233,7 @@ def test_inspecting_what_if_and_running_again_change_nothing(key: str) -> None:
     assert match.position == twin.position
 
 
-# ---- what if, and again ------------------------------------------------------------------------------
+# ---- what if, and again --------------------------------------------------------------------------
 
 
 @every_game
@@ -300,7 +301,7 @@ def test_running_again_is_refused_where_it_makes_no_sense() -> None:
         inspector.rerun()
 
 
-# ---- words and drawings -----------------------------------------------------------------------------
+# ---- words and drawings --------------------------------------------------------------------------
 
 
 def test_the_step_in_a_sentence() -> None:
@@ -381,7 +382,7 @@ def test_other_refusals() -> None:
         qgames.inspect(bell(), 1).words(7)
 
 
-# ---- the pane ---------------------------------------------------------------------------------------
+# ---- the pane ------------------------------------------------------------------------------------
 
 
 def test_the_panels_pane_opens_walks_and_closes() -> None:

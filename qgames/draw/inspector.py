@@ -92,9 +92,8 @@ def stage_html(walk: Walk, scene: Scene, at: int, truth: bool = False) -> Html:
     )
     words = f'<p class="qg-says" aria-live="polite">{stage_words(walk, scene, at)}</p>'
     told = escape(whose(walk.view, scene, truth))
-    return Html(
-        f'{words}{odds_html(stage)}<div class="qg-states">{blocks}</div><p class="qg-sub">{told}</p>'
-    )
+    states = f'<div class="qg-states">{blocks}</div><p class="qg-sub">{told}</p>'
+    return Html(f"{words}{odds_html(stage)}{states}")
 
 
 def odds_html(stage: Stage) -> Html:
@@ -227,7 +226,7 @@ def state_form(cluster: Cluster) -> str:
     return f"{name} = {form}" if name else form
 
 
-# ---- the step in a sentence -----------------------------------------------------------------------
+# ---- the step in a sentence ----------------------------------------------------------------------
 
 
 def sentence(walk: Walk, scene: Scene) -> Html:
@@ -333,7 +332,7 @@ def _knowing(walk: Walk, scene: Scene) -> list[Html]:
     return list(dict.fromkeys(told))
 
 
-# ---- one instruction in a sentence ----------------------------------------------------------------
+# ---- one instruction in a sentence ---------------------------------------------------------------
 
 
 def stage_words(walk: Walk, scene: Scene, at: int) -> Html:
@@ -414,7 +413,7 @@ def _feed_forward(names: Html, op: Op, stage: Stage) -> Html:
     return fill(words, where=where, value=op.test, names=names, chance=percent(met))
 
 
-# ---- Qiskit's own drawings ------------------------------------------------------------------------
+# ---- Qiskit's own drawings -----------------------------------------------------------------------
 
 DRAWINGS = ("mpl", "text")
 
@@ -440,7 +439,7 @@ def qiskit_drawing(walk: Walk, kind: str = "mpl") -> Html:
     return Html(f'<div class="qg-qiskit">{body[body.index("<svg") :]}</div>')
 
 
-# ---- in text, and what if? ------------------------------------------------------------------------
+# ---- in text, and what if? -----------------------------------------------------------------------
 
 
 def text(walk: Walk, scene: Scene) -> str:

@@ -40,7 +40,7 @@ class Inside:
             self.kind = "" if value == self.kind else value
 
     def html(self, scene: Scene, close: str = "") -> str:
-        """The pane: what the step is, the slider, and what it shows; three parts for the browser."""
+        """The pane: what the step is, the slider, what it shows; three parts for the browser."""
         walk = self.walk
         if walk is None:
             return f'<div class="qg-ph"><h3>{_("Inspect")}</h3>{close}</div>'
@@ -84,7 +84,7 @@ class InspectorWidget(anywidget.AnyWidget):
     frame = traitlets.Unicode().tag(sync=True)
     inspect = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, walk: Walk, truth: bool = False, page: Html = Html("")) -> None:
+    def __init__(self, walk: Walk, truth: bool = False, page: str = "") -> None:
         self.inside = Inside(truth)
         self.inside.enter(walk)
         self.scene = draw.scene(walk.view.game.key)

@@ -529,8 +529,8 @@ def play(
 
     ``opponent`` is a computer player's name (``"greedy"`` if nothing is said), ``"person"`` for
     people who share the screen (a curtain hides their secrets from each other) or ``"practice"`` to
-    play every side; ``players`` names all seats instead. The panel opens after ``at`` steps; a saved
-    match brings its own players, seat and step, where none are given here.
+    play every side; ``players`` names all seats instead. The panel opens after ``at`` steps; a
+    saved match brings its own players, seat and step, where none are given here.
     """
     match, saved = _opened(game, seed, options)
     seats = match.game.seats
