@@ -40,6 +40,8 @@ def state_html(view: View, scene: Scene) -> Html:
 
 def state_caption(view: View, scene: Scene) -> str:
     """What the pane's heading adds: whose knowledge this is."""
+    if not view.game.secretive:
+        return _("exact, and the same for everybody")
     if view.seat is None:
         return _("exact, as far as a spectator can know it")
     return _("exact, as far as {player} can know it").format(player=scene.player(view.seat))

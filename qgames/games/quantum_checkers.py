@@ -175,6 +175,7 @@ class QuantumCheckers(Game):
     key = "quantum_checkers"
     title = "Quantum checkers"
     subtitle = "pieces on several squares at once"
+    secretive = False
     wires = QuantumRegister(56, "sq")
     wire_labels = (*map(str, SQUARES), *(f"†{home}" for home in HOMES))
     options: ClassVar[Mapping[str, Option]] = {

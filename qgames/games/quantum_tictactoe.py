@@ -141,6 +141,7 @@ class QuantumTicTacToe(Game):
     key = "quantum_tictactoe"
     title = "Quantum tic-tac-toe"
     subtitle = "Allan Goff's game"
+    secretive = False
     unordered = frozenset({"place"})
     wires = QuantumRegister(9, "m")
     wire_labels = tuple(f"{'xo'[n % 2]}{n + 1}" for n in range(9))
