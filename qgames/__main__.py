@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from qgames.arena import tournament
 from qgames.games import GAMES
+from qgames.terminal import circuit, replay, show
 
 Parsers = argparse._SubParsersAction  # argparse gives what add_subparsers returns no public name
 
@@ -56,7 +57,12 @@ def arena(parsers: Parsers[argparse.ArgumentParser]) -> None:
     )
 
 
-COMMANDS: tuple[Callable[[Parsers[argparse.ArgumentParser]], None], ...] = (arena,)
+COMMANDS: tuple[Callable[[Parsers[argparse.ArgumentParser]], None], ...] = (
+    arena,
+    show,
+    replay,
+    circuit,
+)
 
 if __name__ == "__main__":
     sys.exit(main())

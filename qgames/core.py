@@ -455,15 +455,33 @@ class Match:
             node.views[seat] = self.game.view(seat, known[count], history)
         return node.views[seat]
 
-    def circuit(self, dice: bool = False) -> QuantumCircuit:
+    def truth(self, at: int | None = None) -> View:
+        """Everything, for teachers and tests: a spectator's view with no secrets left out.
+
+        Its position is the true one, now or after the first ``at`` steps. No seat may be shown it
+        while the match runs.
+        """
+        count = len(self._steps) if at is None else at
+        public = self.view(None, count)
+        positions = [node.position for node in self._path[: count + 1]]
+        moments = zip(public.history, positions[:-1], self._steps[:count], strict=True)
+        history = tuple(
+            replace(moment, before=before, step=step) for moment, before, step in moments
+        )
+        return self.game.view(None, positions[-1], history)
+
+    def circuit(self, dice: bool = False, at: int | None = None) -> QuantumCircuit:
         """Every fragment so far as one circuit, with a labelled barrier before each move.
 
         A classical register is named after its own and the number of its step (``fixed_4``). Dice
-        that touch none of the game's wires are left out unless ``dice``.
+        that touch none of the game's wires are left out unless ``dice``; with ``at`` the circuit
+        ends after that many steps.
         """
+        count = len(self.view(None, at).record)
         whole = QuantumCircuit(self.game.wires, name=self.game.key)
         whole.compose(self.game.preparation(), inplace=True)
-        for number, (step, node) in enumerate(zip(self._steps, self._path[1:], strict=True)):
+        steps = zip(self._steps[:count], self._path[1:], strict=False)
+        for number, (step, node) in enumerate(steps):
             assert node.fragment is not None
             part = node.fragment if dice else without_dice(node.fragment)
             clbits: list[Any] = []

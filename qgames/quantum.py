@@ -6,11 +6,12 @@ nothing until they are entangled. A *fragment* is the circuit of one move. Its f
 register is the game's wires; every other one is fresh ``|0...0>``, is measured by the end and is
 gone after it.
 
-Three things can be done with a fragment, and they agree with each other:
+Four things can be done with a fragment, and they agree with each other:
 
 * ``run``: Aer decides what is measured, once;
 * ``follow``: the same fragment with a given outcome (load, replay, look-ahead);
-* ``odds``: the exact probability of each outcome.
+* ``odds``: the exact probability of each outcome;
+* ``walk``: ``follow``, with the state after each instruction.
 
 A *belief* is a ``QuantumState`` too: what a player must assume when some outcome bits were not
 theirs to read. Each of its clusters is a weighted list of vectors, one for each hidden history that
@@ -25,14 +26,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import CircuitInstruction, Clbit, Gate, IfElseOp, Instruction, Operation
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
@@ -96,6 +97,28 @@ class Cluster:
     def density(self) -> Vector:
         """The density matrix, shape (2**n, 2**n)."""
         return _sum_of_projectors(self.weights, self.vectors[:, None])
+
+    def equals(self, other: Cluster) -> bool:
+        """The same wires in the same state, up to global phase and 1e-9."""
+        return self.wires == other.wires and _alike(self, other)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What holds right after one instruction of a fragment, given what was measured until then."""
+
+    place: int
+    """The instruction's place in ``fragment.data``; -1 before the first one."""
+    state: QuantumState
+    """All qubits of the fragment: the game's wires, then the fresh ones, measured or not."""
+    bits: tuple[tuple[str, int], ...] = ()
+    """(register, bit) pairs that the instruction may write."""
+    odds: tuple[tuple[str, float], ...] = ()
+    """Each reading of ``bits`` with its probability before the instruction, likeliest first."""
+    read: str = ""
+    """The reading that happened; ``?`` where it was not to be read."""
+    met: float | None = None
+    """The probability that the condition of feed-forward held; None for other instructions."""
 
 
 class QuantumState:
@@ -249,6 +272,75 @@ class QuantumState:
             raise ImpossibleOutcomeError(_never(outcome))
         return QuantumState(self.wires, clusters)
 
+    def walk(self, fragment: QuantumCircuit, outcome: Outcome) -> tuple[Stage, ...]:
+        """The state before ``fragment`` and after each of its instructions, barriers too.
+
+        Like :meth:`follow`, but fresh qubits stay in the state, and each stage is conditioned on
+        what was measured until then. The last one, its fresh qubits dropped, is ``follow``'s.
+        """
+        known = _known_bits(fragment, outcome)
+        writers = [c for item in fragment.data for c in _measured(*_placed_bits(fragment, item))]
+        if len(known) == fragment.num_clbits and len(set(writers)) == len(writers):
+            return self._walk_read(fragment, outcome, known)
+        parts = self._linked(fragment)
+        walks = [_Walk(_Branches(linked, fragment), linked, self.wires) for linked in parts]
+        whose = {placed.place: (walk, placed) for walk in walks for placed in walk.placed}
+        rest = self._untouched(parts) + _zeros(set(range(self.wires, fragment.num_qubits)), parts)
+        stages = []
+        stage = Stage(-1, _together(fragment.num_qubits, rest, walks))
+        stages.append(stage)
+        for place in range(len(fragment.data)):
+            if place in whose:
+                walk, placed = whose[place]
+                stage = walk.stage(placed, known, outcome)
+                state = _together(fragment.num_qubits, rest, walks)
+                stages.append(replace(stage, state=state))
+            else:
+                stages.append(Stage(place, stages[-1].state))
+        written = {c for walk in walks for c in walk.last_writer}
+        if any(bit and clbit not in written for clbit, bit in known.items()):
+            raise ImpossibleOutcomeError(_never(outcome))
+        return tuple(stages)
+
+    def _walk_read(
+        self, fragment: QuantumCircuit, outcome: Outcome, known: Mapping[int, int]
+    ) -> tuple[Stage, ...]:
+        """A walk on which every bit is known: one instruction links no more than it touches."""
+        state = QuantumState(
+            fragment.num_qubits,
+            [*self._clusters, *_zeros(set(range(self.wires, fragment.num_qubits)), ())],
+        )
+        stages = [Stage(-1, state)]
+        written: set[int] = set()
+        for place, item in enumerate(fragment.data):
+            bits = _measured(*_placed_bits(fragment, item))
+            alone = _alone(fragment, item, known, bits)
+            read = "".join(str(known[c]) for c in bits)
+            taken = (("read", read),) if bits else ()
+            odds = {text: p for ((_, text),), p in state.odds(alone).items()} if bits else {}
+            try:
+                state = state.follow(alone, taken)
+            except ImpossibleOutcomeError:
+                raise ImpossibleOutcomeError(_never(outcome)) from None
+            named = tuple(_bit_name(fragment, c) for c in bits)
+            met = _met(fragment, item.operation, known)
+            rounded = tuple((text, round(p, 12)) for text, p in odds.items())
+            stages.append(Stage(place, state, named, rounded, read, met))
+            written.update(bits)
+        if any(bit and clbit not in written for clbit, bit in known.items()):
+            raise ImpossibleOutcomeError(_never(outcome))
+        return tuple(stages)
+
+    def narrowed(self, wires: int) -> QuantumState:
+        """The state of the first ``wires`` alone, when all others have been measured."""
+        touched = self._touched(range(wires, self.wires))
+        clusters = [c for c in self._clusters if not any(c is t for t in touched)]
+        for cluster in touched:
+            if cluster.wires[0] < wires:
+                kept = _without_ancillas(cluster.wires, cluster.weights, cluster.vectors, wires)
+                clusters += _settled(*kept)
+        return QuantumState(wires, clusters)
+
     def odds(
         self, fragment: QuantumCircuit, registers: Iterable[str] | None = None
     ) -> dict[Outcome, float]:
@@ -387,7 +479,8 @@ def sample(
     """
     runnable = _runnable(_measured_part(circuit))
     options: dict[str, Any] = {} if seed is None else {"seed_simulator": seed}
-    result = _checked(_simulator().run(runnable, shots=shots, memory=memory, **options).result())
+    simulator = _simulator(_method(runnable))
+    result = _checked(simulator.run(runnable, shots=shots, memory=memory, **options).result())
     if memory:
         return [
             outcome_text(_outcome(circuit, _bits_of(int(m, 16), circuit.num_clbits)))
@@ -491,10 +584,26 @@ class _Linked(NamedTuple):
         return _settled(order, weights, vectors)
 
 
-@lru_cache(maxsize=1)
-def _simulator() -> AerSimulator:
+@lru_cache(maxsize=2)
+def _simulator(method: str = "statevector") -> AerSimulator:
     # one thread: 1.5 ms against 24 ms for small circuits, where starting threads costs most
-    return AerSimulator(method="statevector", max_parallel_threads=1)
+    return AerSimulator(method=method, max_parallel_threads=1)
+
+
+@lru_cache(maxsize=4)
+def noisy_simulator(device: Any) -> Any:
+    """Aer with the noise of a device: its gates, its readout, its map of qubits.
+
+    ``device`` is a Qiskit ``BackendV2``, such as a snapshot of a real device. Nothing is loaded
+    from anywhere. Takes seconds, so it is kept for the devices asked for last.
+    """
+    return AerSimulator.from_backend(device, max_parallel_threads=1)
+
+
+def _method(circuit: QuantumCircuit) -> str:
+    """How Aer runs a whole circuit: many wires that are little entangled need no vector of 2**n."""
+    used = {q for item in circuit.data if item.name != "barrier" for q in item.qubits}
+    return "statevector" if len(used) <= LARGEST_VECTOR else "matrix_product_state"
 
 
 @lru_cache(maxsize=1)
@@ -844,12 +953,16 @@ class _Branches:
         """Apply the part's instructions; measurements keep the known bits and branch on others."""
         for _, instruction, qubits, clbits in self.part.in_order:
             places = [self.place[q] for q in qubits]
-            self._apply(instruction.operation, places, clbits, known)
-        for clbit in self.column.keys() & known.keys():
-            met = self.bits[:, self.column[clbit]] == known[clbit]
-            if not met.all():  # a measurement that did not take place, or was written over
-                self._take([self._rows(met).rows])
+            self.step(instruction.operation, places, clbits, known)
+        self.keep({c: known[c] for c in self.column.keys() & known.keys()})
         return self
+
+    def keep(self, bits: Mapping[int, int]) -> None:
+        """Drop the rows that read otherwise: not measured at all, or written over."""
+        for clbit, bit in bits.items():
+            met = self.bits[:, self.column[clbit]] == bit
+            if not met.all():
+                self._take([self._rows(met).rows])
 
     def table(self, clbits: Sequence[int]) -> dict[tuple[tuple[int, int], ...], float]:
         """The probability of each reading of ``clbits``."""
@@ -864,13 +977,14 @@ class _Branches:
         """Wires, weights and vectors after the ancillas are dropped."""
         return _without_ancillas(self.order, self.weights / self.total, self.vectors, wires)
 
-    def _apply(
+    def step(
         self,
         operation: Operation,
         qubits: list[int],
         clbits: Sequence[int],
         known: Mapping[int, int],
     ) -> None:
+        """Apply one instruction; a measurement keeps the known bits and branches on others."""
         if not len(self.weights):
             return  # no branch is left: the outcome is impossible
         if operation.name == "measure":
@@ -926,6 +1040,14 @@ class _Branches:
         self.vectors = _stacked([vectors for _, vectors, _ in branches])
         self.bits = _stacked([bits for _, _, bits in branches])
 
+    def meeting(self, operation: IfElseOp) -> NDArray[np.bool_]:
+        """The rows whose bits meet the condition of feed-forward."""
+        tested, value = _tested(operation), operation.condition[1]
+        wanted = [value >> n & 1 for n in range(len(tested))]
+        columns = [self.column[_index(self.fragment, c)] for c in tested]
+        met: NDArray[np.bool_] = np.all(self.bits[:, columns] == wanted, axis=1)
+        return met
+
     def _if_else(
         self,
         operation: IfElseOp,
@@ -934,22 +1056,154 @@ class _Branches:
         known: Mapping[int, int],
     ) -> None:
         """Rows that meet the condition take the first block, the others the second."""
-        tested, value = _tested(operation), operation.condition[1]
-        wanted = [value >> n & 1 for n in range(len(tested))]
-        columns = [self.column[_index(self.fragment, c)] for c in tested]
-        met = np.all(self.bits[:, columns] == wanted, axis=1)
+        met = self.meeting(operation)
         sides = [self._rows(met), self._rows(~met)]
         for side, body in zip(
             sides, operation.blocks, strict=False
         ):  # an else block may be missing
             for inner in body.data:
-                side._apply(
+                side.step(
                     inner.operation,
                     [qubits[_index(body, q)] for q in inner.qubits],
                     [clbits[_index(body, c)] for c in inner.clbits],
                     known,
                 )
         self._take([side.rows for side in sides])
+
+
+class _Walk:
+    """One linked part of a fragment on its way, instruction by instruction."""
+
+    def __init__(self, branches: _Branches, linked: _Linked, wires: int) -> None:
+        self.branches = branches
+        self.placed = linked.part.in_order
+        fresh = [q for q in linked.order if q >= wires]
+        self.clusters = [*linked.clusters, *_zeros(set(fresh), ())]
+        self.last_writer = {
+            c: p.place for p in self.placed for c in _measured(p.instruction.operation, p.clbits)
+        }
+
+    def stage(self, placed: _Placed, known: Mapping[int, int], outcome: Outcome) -> Stage:
+        """Apply one instruction; the stage still lacks its state."""
+        branches, operation = self.branches, placed.instruction.operation
+        places = [branches.place[q] for q in placed.qubits]
+        written = _measured(operation, placed.clbits)
+        odds = self._odds(operation, places, placed.clbits, written) if written else ()
+        met = self._met(operation) if isinstance(operation, IfElseOp) else None
+        branches.step(operation, places, placed.clbits, known)
+        branches.keep({c: known[c] for c in self._settled_at(placed.place, written) if c in known})
+        if branches.total < TOLERANCE:
+            raise ImpossibleOutcomeError(_never(outcome))
+        weights = branches.weights / branches.total
+        self.clusters = _settled(branches.order, weights, branches.vectors)
+        read = "".join(str(known.get(c, UNREAD)) for c in written)
+        named = tuple(_bit_name(branches.fragment, c) for c in written)
+        return Stage(placed.place, _NOTHING, named, odds, read, met)
+
+    def _settled_at(self, place: int, written: Sequence[int]) -> list[int]:
+        """Bits that nothing writes again: only these are what the outcome says."""
+        return [c for c in written if self.last_writer[c] == place]
+
+    def _odds(
+        self,
+        operation: Operation,
+        places: list[int],
+        clbits: Sequence[int],
+        written: Sequence[int],
+    ) -> tuple[tuple[str, float], ...]:
+        open_ended = copy(self.branches)
+        open_ended.step(operation, places, clbits, {})
+        table = {
+            "".join(str(bit) for _, bit in key): round(chance / self.branches.total, 12)
+            for key, chance in open_ended.table(written).items()
+        }
+        return tuple(sorted(table.items(), key=lambda row: (-row[1], row[0])))
+
+    def _met(self, operation: IfElseOp) -> float:
+        weights = self.branches.weights
+        return round(float(weights[self.branches.meeting(operation)].sum() / weights.sum()), 12)
+
+
+def _placed_bits(fragment: QuantumCircuit, item: CircuitInstruction) -> tuple[Operation, list[int]]:
+    return item.operation, [_index(fragment, c) for c in item.clbits]
+
+
+def _alone(
+    fragment: QuantumCircuit,
+    item: CircuitInstruction,
+    known: Mapping[int, int],
+    bits: Sequence[int],
+) -> QuantumCircuit:
+    """One instruction as a circuit of its own, feed-forward decided by bits that are known."""
+    circuit = QuantumCircuit(QuantumRegister(fragment.num_qubits))
+    if bits:
+        circuit.add_register(ClassicalRegister(len(bits), "read"))
+    qubits = [_index(fragment, q) for q in item.qubits]
+    clbits = [_index(fragment, c) for c in item.clbits]
+    for operation, places, into in _decided(fragment, item.operation, qubits, clbits, known):
+        circuit.append(operation, places, [bits.index(c) for c in into])
+    return circuit
+
+
+def _decided(
+    fragment: QuantumCircuit,
+    operation: Operation,
+    qubits: list[int],
+    clbits: list[int],
+    known: Mapping[int, int],
+) -> Iterator[tuple[Operation, list[int], list[int]]]:
+    """The plain instructions that an operation comes to, with their qubits and bits."""
+    if not isinstance(operation, IfElseOp):
+        if operation.name != "barrier":
+            yield operation, qubits, clbits
+        return
+    blocks = operation.blocks if _met(fragment, operation, known) else operation.blocks[1:]
+    for block in blocks[:1]:
+        for inner in block.data:
+            own = [qubits[_index(block, q)] for q in inner.qubits]
+            bits = [clbits[_index(block, c)] for c in inner.clbits]
+            yield from _decided(fragment, inner.operation, own, bits, known)
+
+
+def _met(fragment: QuantumCircuit, operation: Operation, known: Mapping[int, int]) -> float | None:
+    """Whether the condition of feed-forward holds, 1 or 0; None for other instructions."""
+    if not isinstance(operation, IfElseOp):
+        return None
+    read = sum(known[_index(fragment, c)] << n for n, c in enumerate(_tested(operation)))
+    return float(read == int(operation.condition[1]))
+
+
+def _zeros(qubits: set[int], parts: Iterable[_Linked]) -> list[Cluster]:
+    """Fresh qubits that no part touches, each alone in 0."""
+    left = qubits.difference(q for linked in parts for q in linked.part.qubits)
+    zero = np.array([[1, 0]], dtype=np.complex128)
+    return [Cluster((q,), np.ones(1), zero) for q in sorted(left)]
+
+
+def _together(qubits: int, rest: Sequence[Cluster], walks: Sequence[_Walk]) -> QuantumState:
+    return QuantumState(qubits, [*rest, *(c for walk in walks for c in walk.clusters)])
+
+
+_NOTHING = QuantumState(0, ())
+
+
+def _measured(operation: Operation, clbits: Sequence[int]) -> tuple[int, ...]:
+    """The classical bits that an operation may measure into, itself or by feed-forward."""
+    if operation.name == "measure":
+        return (clbits[0],)
+    if not isinstance(operation, IfElseOp):
+        return ()
+    found: list[int] = []
+    for block in operation.blocks:
+        for inner in block.data:
+            own = [clbits[_index(block, c)] for c in inner.clbits]
+            found += _measured(inner.operation, own)
+    return tuple(dict.fromkeys(found))
+
+
+def _bit_name(fragment: QuantumCircuit, clbit: int) -> tuple[str, int]:
+    register, place = fragment.find_bit(fragment.clbits[clbit]).registers[0]
+    return str(register.name), int(place)
 
 
 def _written(placed: _Placed) -> Sequence[int]:

@@ -19,14 +19,19 @@ ALLOWED: dict[str, set[str]] = {
     "choice": {"core"},
     "games": {"core", "quantum"},
     "players": {"core", "quantum", "games", "choice", "i18n"},
-    "draw": {"core", "quantum", "games", "choice", "i18n"},
+    "walk": {"core", "quantum"},
+    "draw": {"core", "quantum", "games", "choice", "walk", "i18n"},
     "lessons": {"core", "quantum", "games", "choice", "draw", "players", "i18n"},
+    "widget": {"core", "quantum", "games", "choice", "walk", "draw", "players", "lessons", "i18n"},
+    "inspector": {"core", "quantum", "walk", "draw", "i18n"},
+    "devices": {"core", "quantum", "draw", "i18n"},
+    "export": {"core", "quantum", "walk", "draw", "i18n"},
+    "terminal": {"core", "quantum", "walk", "draw", "export", "i18n"},
     "arena": {"core", "games", "players", "i18n"},
-    "hardware": {"core", "quantum", "games", "i18n"},
-    "widget": {"core", "quantum", "games", "choice", "draw", "players", "lessons", "i18n"},
 }
-LAZILY = {("core", "games")}
-"""Imports inside a function: every game imports core, so core finds the games only when asked."""
+LAZILY = {("core", "games"), ("inspector", "widget")}
+"""Imports inside a function: every game imports core, so core finds the games only when asked, and
+an inspector works without a notebook."""
 
 
 def imports(path: Path) -> Iterator[tuple[str, bool, int]]:

@@ -236,7 +236,7 @@ def test_without_a_kernel_there_is_a_picture() -> None:
 
 def test_what_goes_to_the_browser_is_text_of_the_panes_alone() -> None:
     own = set(MatchWidget.class_own_traits(sync=True)) - {"_esm", "_css"}
-    assert own == {*PANES, "frame", "menu", "curtain"}
+    assert own == {*PANES, "frame", "menu", "inspect", "curtain"}
     w = practice()
     state = w.get_state()
     assert all(isinstance(state[name], str) for name in own)

@@ -145,15 +145,19 @@ def _place_rows(sheet: Sheet) -> None:
         sheet.view, frozenset(q for q in touched if q < game.wires.size)
     )
     sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
-    y = TOP + PITCH * len(wires)
+    used = [name for c in sheet.columns for name, _size in c.piece.registers]
+    _place_spares(sheet, TOP + PITCH * len(wires), [*sheet.scene.registers(sheet.view), *used])
+
+
+def _place_spares(sheet: Sheet, y: float, registers: Sequence[str]) -> None:
+    """Lines of the ancillas, then those of the classical registers, from ``y`` down."""
     for column in sheet.columns:
         for _qubit, name in column.piece.spare:
             if name not in sheet.spare:
                 sheet.spare[name] = y
                 y += PITCH
     y += 8.75
-    used = [name for c in sheet.columns for name, _size in c.piece.registers]
-    for name in dict.fromkeys((*sheet.scene.registers(sheet.view), *used)):
+    for name in dict.fromkeys(registers):
         sheet.registers[name] = y
         y += 26
     sheet.height = y
@@ -342,9 +346,9 @@ def _register(sheet: Sheet, name: str) -> str:
     )
 
 
-def _names(sheet: Sheet) -> str:
+def _names(sheet: Sheet, begin: View | None = None) -> str:
     """Everything left of the wires: their names, first glyphs, and the registers' names."""
-    begin = opening(sheet.view, sheet.scene.opening_steps(sheet.view))
+    begin = begin or opening(sheet.view, sheet.scene.opening_steps(sheet.view))
     labels = sheet.view.game.wire_labels
     x = sheet.margin + 16
     parts = []
@@ -547,3 +551,70 @@ def _fed(sheet: Sheet, column: Column, op: Op, x: float, bottom: float) -> str:
         return ""
     down = sheet.registers[op.bits[0][0]]
     return _double(x, bottom, down - 2, column.step is None) + circle(x, down, 3.4, "ink2")
+
+
+# ---- one fragment alone -------------------------------------------------------------------------
+
+
+def fragment_svg(
+    before: View,
+    after: View,
+    scene: Scene,
+    part: Piece,
+    wires: Sequence[int],
+    at: int,
+    width: float = 574,
+) -> Html:
+    """The last step of ``after`` alone, on ``wires``, with its first ``at`` instructions done.
+
+    The newest of these stands on a tint. A click on an instruction asks for the stage after it.
+    """
+    step = after.record[-1]
+    column = Column(
+        *(step.move, step.seat, len(after.record), part, dict(step.outcome)),
+        *(scene.move_label(step.move), scene.result_label(after, step)),
+    )
+    sheet = Sheet(after, scene, [column], len(before.record) - scene.opening_steps(after))
+    sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
+    _place_spares(sheet, TOP + PITCH * len(wires), [name for name, _size in part.registers])
+    sheet.looks = _looks(sheet)
+    sheet.folded = 0
+    _place_columns(sheet, width)
+    body = "".join(
+        (
+            _stage_mark(sheet, column, at),
+            *(_wire(sheet, wire) for wire in sheet.rows),
+            *(_register(sheet, name) for name in sheet.registers),
+            _spares(sheet, column),
+            _move(sheet, column, True),
+            _names(sheet, before),
+            *(_present(sheet, wire) for wire in sheet.rows),
+            *_stage_links(sheet, column),
+        )
+    )
+    told = _("Circuit of {move}").format(move=column.label)
+    return svg(sheet.width, sheet.height, body, told, 'class="qg-circuit qg-fragment"')
+
+
+def _stage_box(sheet: Sheet, column: Column, op: Op, x: float) -> tuple[float, float, float, float]:
+    """Left, top, width and height of an instruction on the sheet."""
+    ys = [sheet.y(column, q) for q in op.qubits] or [TOP]
+    wide = COLUMN * units(op)
+    left = column.middle + x + COLUMN / 2 - wide
+    return left, min(ys) - PITCH / 2, wide, max(ys) - min(ys) + PITCH
+
+
+def _stage_mark(sheet: Sheet, column: Column, at: int) -> str:
+    """The tint under the newest instruction that is done."""
+    done = list(column.instructions)[:at]
+    if not done:
+        return ""
+    left, top, wide, high = _stage_box(sheet, column, *done[-1])
+    return rect(left, top, wide, high, 5, "markt", "mark", 2)
+
+
+def _stage_links(sheet: Sheet, column: Column) -> Iterator[str]:
+    for number, (op, x) in enumerate(column.instructions, start=1):
+        left, top, wide, high = _stage_box(sheet, column, op, x)
+        more = f'class="qg-stage" data-action="stage" data-value="{number}"'
+        yield rect(left, top, wide, high, 5, "transparent", more=more)

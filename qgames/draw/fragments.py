@@ -170,9 +170,14 @@ def piece(view: View, before: Position, move: Move) -> Piece:
     """The fragment of ``move`` in the position ``before``, which is one that the viewer knew."""
     if move == RESIGN:
         return Piece()
-    fragment = without_dice(view.game.fragment(before, move))
+    return piece_of(without_dice(view.game.fragment(before, move)))
+
+
+def piece_of(fragment: QuantumCircuit) -> Piece:
+    """A fragment whose first register is the game's wires."""
     ops = operations(fragment)
-    fresh = sorted({q for op in ops for q in op.qubits if q >= view.game.wires.size})
+    wires = fragment.qregs[0].size
+    fresh = sorted({q for op in ops for q in op.qubits if q >= wires})
     spare = tuple((q, _spare_name(fragment, q)) for q in fresh)
     return Piece(ops, placed(ops), spare, tuple((r.name, r.size) for r in fragment.cregs))
 

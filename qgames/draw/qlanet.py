@@ -13,6 +13,7 @@ from qgames.draw.qlanet_hand import hand, hand_seat
 from qgames.draw.qlanet_outlook import aftermath, consequence
 from qgames.draw.qlanet_words import (
     bold,
+    deed,
     move_label,
     move_phrase,
     own,
@@ -77,6 +78,15 @@ class QlanetScene(Scene):
     def move_phrase(self, move: Move) -> str:
         """``M on 5``, ``CX0, 6 → 9``, ``BM on 6, 9``."""
         return move_phrase(move)
+
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """``planet 6``, ``planets 6 and 9``."""
+        names = bold([w + 1 for w in wires])
+        return fill(ngettext("planet {names}", "planets {names}", len(wires)), names=names)
+
+    def deed(self, view: View, move: Move) -> str:
+        """``Bell measurement of planets 6 and 9``."""
+        return deed(move)
 
     def result_label(self, view: View, step: Step) -> str:
         """The fixed value, or the Bell state if it was the viewer's to read."""

@@ -98,6 +98,25 @@ def effect(card: str) -> str:
     }[card]
 
 
+def deed(move: Move) -> Html:
+    """What a move does, as the start of a sentence."""
+    sentences = {
+        "x": _("X on planet {a}"),
+        "h": _("Hadamard on planet {a}"),
+        "z": _("Z on planet {a}"),
+        "m": _("Measurement of planet {a}"),
+        "cx0": _("X on planet {b} where planet {a} is 0"),
+        "cx1": _("X on planet {b} where planet {a} is 1"),
+        "sw": _("Planets {a} and {b} change places"),
+        "bm": _("Bell measurement of planets {a} and {b}"),
+        "deal": _("The planets are set up and cards dealt"),
+        "draw": _("A card is drawn"),
+        "redraw": _("A new hand is drawn"),
+    }
+    planets = [*(fill("<b>{planet}</b>", planet=p) for p in move.args), "", ""]
+    return fill(sentences.get(move.verb, move_label(move)), a=planets[0], b=planets[1])
+
+
 def move_label(move: Move) -> str:
     """``BM 6,9``, ``CX0 6→9``, ``M 5``."""
     if move.verb in CARDS:

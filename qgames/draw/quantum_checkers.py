@@ -36,7 +36,7 @@ from qgames.draw.quantum_checkers_words import (
 from qgames.draw.scene import Look, Scene
 from qgames.draw.svg import circle, escape, svg
 from qgames.games.quantum_checkers import OFFER, SIDE, SQUARES
-from qgames.i18n import Html, _, fill
+from qgames.i18n import Html, _, fill, listed, ngettext
 from qgames.quantum import Vector
 
 
@@ -161,6 +161,11 @@ class CheckersScene(Scene):
     def members(self, view: View, wires: Sequence[int]) -> str:
         """``White man on 22 and 17``."""
         return members(view, wires)
+
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """``square 22``, ``squares 17 and 22``; ``†24`` is where the piece from 24 lies dead."""
+        names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
+        return fill(ngettext("square {names}", "squares {names}", len(wires)), names=names)
 
     def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
         """The piece's hindmost square has phase 0: the other parts have moved on from there."""

@@ -26,7 +26,7 @@ from qgames.draw.tictactoe_words import (
     worth,
 )
 from qgames.games.quantum_tictactoe import SQUARES, Mark, TicTacToePosition, owner
-from qgames.i18n import Html, _, fill, percent
+from qgames.i18n import Html, _, fill, ngettext, percent
 
 
 class TicTacToeScene(Scene):
@@ -160,6 +160,11 @@ class TicTacToeScene(Scene):
         """``marks x3, o4 and x7: the cycle 1–2–5 …``."""
         names = bold([spooky_name(w + 1) for w in wires])
         return fill(_("marks {names}, digit by digit: 0 lower square, 1 higher"), names=names)
+
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """``mark x1``, ``marks x1 and o2``."""
+        names = bold([spooky_name(w + 1) for w in wires])
+        return fill(ngettext("mark {names}", "marks {names}", len(wires)), names=names)
 
     def tiles_caption(self, view: View) -> str:
         """Above the nine tiles."""

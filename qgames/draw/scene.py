@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
@@ -119,6 +120,20 @@ class Scene(ABC):
     def move_phrase(self, move: Move) -> str:
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
         return self.move_label(move)
+
+    def deed(self, view: View, move: Move) -> str:
+        """HTML of what a move does, as the start of a sentence: ``Bell measurement of ...``."""
+        return escape(self.move_phrase(move))
+
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """HTML that names wires in a sentence: ``planet 6``, ``planets 6 and 9``."""
+        names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
+        return fill(ngettext("qubit {names}", "qubits {names}", len(wires)), names=names)
+
+    def wire_of(self, view: View, word: Square) -> int | None:
+        """The wire that an argument of a move names; None if it names none."""
+        labels = view.game.wire_labels
+        return labels.index(str(word)) if str(word) in labels else None
 
     def branch_hue(self, view: View, branch: Branch, move: Move) -> str:
         """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""

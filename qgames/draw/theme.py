@@ -137,6 +137,7 @@ def css() -> str:
             CIRCUIT,
             STATE,
             MOVES,
+            INSPECT,
             WIDTHS,
         )
     ).replace("\n\n", "\n")
@@ -403,6 +404,35 @@ white-space:nowrap;cursor:pointer}
 .qg .qg-mvc.qg-later{color:var(--qg-ink2);border-style:dashed}
 """
 
+INSPECT = """
+.qg-inspect{display:grid;gap:8px;min-width:0}
+.qg-inspect .qg-scroll{direction:ltr}
+.qg-says{font-size:14px;line-height:20px}
+.qg .qg-fragment{height:auto}
+.qg-stage{cursor:pointer}
+.qg-stage:hover{fill:var(--qg-line);fill-opacity:.5}
+.qg-states{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:8px}
+.qg-stage-state{border:1px solid var(--qg-line);border-radius:8px;padding:6px 10px 8px;
+min-width:0;overflow-x:auto}
+.qg-stage-state.qg-now{border-color:var(--qg-markline);box-shadow:0 0 0 1px var(--qg-mark)}
+.qg .qg-stage-state h4{margin:0 0 4px;padding:0;font:600 12px/18px var(--qg-ui);
+color:var(--qg-ink2)}
+.qg-stage-state .qg-track{width:60px}
+.qg-stage-state .qg-grp+table{margin-top:6px}
+.qg table.qg-branches tr.qg-happened td{font-weight:650}
+.qg-branches .qg-track i{background:var(--qg-ink2)}
+.qg-happened .qg-track i{background:var(--qg-ink)}
+.qg-inspect>.qg-branches{justify-self:start}
+.qg-what-if{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:8px}
+.qg-after-board{display:block}
+.qg-after-board svg.qg-board{max-width:260px}
+.qg-walk{display:flex;align-items:center;gap:12px}
+.qg pre.qg-qiskit{overflow-x:auto;margin:0;padding:8px;font:12px/15px var(--qg-mono);
+color:var(--qg-ink);background:var(--qg-sunken);border-radius:6px}
+.qg div.qg-qiskit{overflow-x:auto;background:#fff;border-radius:6px;padding:4px}
+.qg div.qg-qiskit>svg{max-width:100%;height:auto}
+"""
+
 WIDTHS = """
 .qg-static .qg-cell,.qg-static .qg-step,.qg-static .qg-card,.qg-static .qg-mvc{cursor:default}
 @container qg (max-width:879.98px){
@@ -419,6 +449,7 @@ WIDTHS = """
 .qg-after>svg{max-width:none}
 }
 @container qg (max-width:559.98px){
+.qg-states{grid-template-columns:minmax(0,1fr)}
 .qg-head{flex-wrap:wrap}
 .qg-main{grid-template-columns:minmax(0,1fr)}
 .qg-main .qg-p-board,.qg-main .qg-p-hand{grid-column:1}

@@ -33,9 +33,11 @@ function render({ model, el }) {
     const fresh = document.createElement("template");
     fresh.innerHTML = model.get(pane.dataset.pane);
     const next = fresh.content.querySelector("input[type=range]");
-    if (!range || !next) return false;
+    const [parts, others] = [[...pane.children], [...fresh.content.children]];
+    if (!range || !next || parts.length !== others.length) return false;
     for (const { name, value } of next.attributes) range.setAttribute(name, value);
     range.value = next.getAttribute("value");
+    parts.forEach((part, i) => { if (!part.contains(range) && part.outerHTML !== others[i].outerHTML) part.replaceWith(others[i]); });
     return true;
   }
   const panes = [...el.querySelectorAll("[data-pane]")];

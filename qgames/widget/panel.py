@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import pathlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -24,8 +24,9 @@ from qgames.draw.scene import Look
 from qgames.i18n import _
 from qgames.players import HINTS, player, players_of
 from qgames.widget import panes
+from qgames.widget.inspector import Inside
 
-HERE = pathlib.Path(__file__).parent
+HERE = Path(__file__).parent
 PEOPLE = ("person", "practice")
 """Not computers: two people with a curtain between their turns, or one who plays every side."""
 PACE = 0.45  # seconds between a computer's moves: long enough to see what changed
@@ -52,17 +53,23 @@ class MatchWidget(anywidget.AnyWidget):
     state = traitlets.Unicode().tag(sync=True)
     slider = traitlets.Unicode().tag(sync=True)
     moves = traitlets.Unicode().tag(sync=True)
+    inspect = traitlets.Unicode().tag(sync=True)
     curtain = traitlets.Unicode().tag(sync=True)
 
     def __init__(
-        self, match: Match, players: Sequence[str], seat: int = 0, pace: float = PACE
+        self,
+        match: Match,
+        players: Sequence[str],
+        seat: int = 0,
+        pace: float = PACE,
+        at: int | None = None,
     ) -> None:
         self.match = match
         self.players = _checked_players(players, match)
         self.pace = pace
         self.scene = draw.scene(match.game.key)
         self.seat: int | None = seat
-        self.at: int | None = None
+        self.at = None if at == len(match.record) else at
         self.choice = Choice()
         self.slot: int | None = None
         self.refused: Square | None = None
@@ -72,6 +79,7 @@ class MatchWidget(anywidget.AnyWidget):
         self.hints = False
         self.form: dict[str, Any] = {}
         self.handing_to: int | None = None
+        self.inside: Inside | None = None
         self._task: asyncio.Task[None] | None = None
         super().__init__(frame=panes.frame(match.game, self.scene))
         self.on_msg(lambda _widget, content, _buffers: self.receive(content))
@@ -157,12 +165,17 @@ class MatchWidget(anywidget.AnyWidget):
             self.state = panes.state(self, view)
             self.slider = panes.slider(self)
             self.moves = panes.moves(self, view)
+            self.inspect = panes.inspect(self, view)
             self.curtain = panes.curtain(self)
 
     # ---- what a person does ------------------------------------------------------------------
 
     def receive(self, content: dict[str, Any]) -> None:
         """Carry out one message of the browser; what goes wrong is said in the status line."""
+        if content.get("action") == "stage" and self.inside is not None:
+            self.inside.carry_out("stage", str(content.get("value", "")))
+            self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
+            return
         try:
             self.error, self.refused = "", None
             self._carry_out(content)
@@ -212,6 +225,7 @@ class MatchWidget(anywidget.AnyWidget):
             "forward": lambda: self.seek(self.shown + 1),
             "live": lambda: self.seek(len(self.match.record)),
             "reveal": self.reveal,
+            "inspect": self.toggle_inspector,
             "view": lambda: self.look_as(int(value) if value.isdecimal() else None),
             "resign": lambda: self.play(Move("resign")),
             "hints": self.toggle_hints,
@@ -219,6 +233,8 @@ class MatchWidget(anywidget.AnyWidget):
         }
         if action in actions:
             actions[action]()
+        elif self.inside is not None:
+            self.inside.carry_out(action, value)
 
     def _input(self, action: str, value: str) -> None:
         if action == "seek" and value.isdecimal():
@@ -321,6 +337,10 @@ class MatchWidget(anywidget.AnyWidget):
         if self.handing_to is not None:
             self.seat, self.handing_to = self.handing_to, None
 
+    def toggle_inspector(self) -> None:
+        """Open or close the pane that takes the step on screen apart."""
+        self.inside = Inside() if self.inside is None else None
+
     def toggle_hints(self) -> None:
         """Show what each move is worth, or stop showing it; for games that are solved."""
         self.hints = not self.hints and self.match.game.key in HINTS
@@ -353,6 +373,10 @@ class MatchWidget(anywidget.AnyWidget):
             "players": list(self.players),
             "seat": self.seat,
         }
+        if self.at is not None:
+            saved["at"] = self.at
+        if self.at is not None:
+            saved["at"] = self.at
         self.send({"download": name, "text": json.dumps(saved, indent=1, ensure_ascii=False)})
 
     def load(self, text: str) -> None:
@@ -366,12 +390,15 @@ class MatchWidget(anywidget.AnyWidget):
                 )
             )
         saved = json.loads(text)
+        at = _saved_step(saved, match)
         seated = saved.get("players")
         try:
             seated = _checked_players(seated, match) if seated else self.players
         except ValueError:
             seated = self.players
         self._new(match, seated if len(seated) == match.game.seats else self.players)
+        if at is not None:
+            self.seek(at)
 
     def _new(self, match: Match, seated: Sequence[str]) -> None:
         self._stop_thinking()
@@ -489,22 +516,56 @@ def _square(text: str) -> Square:
 
 
 def play(
-    game: str | Match,
-    opponent: str = "greedy",
+    game: str | Match | Path,
+    opponent: str | None = None,
     *,
-    seat: int = 0,
+    seat: int | None = None,
     players: Sequence[str] | None = None,
     seed: int | None = None,
+    at: int | None = None,
     **options: Any,
 ) -> MatchWidget:
-    """The panel of a new match (or of ``game`` if that is a Match already).
+    """The panel of a new match, of a Match, or of a saved one (the path of a ``.json`` file).
 
-    ``opponent`` is a computer player's name, ``"person"`` for people who share the screen (a
-    curtain hides their secrets from each other) or ``"practice"`` to play every side; ``players``
-    names all seats instead.
+    ``opponent`` is a computer player's name (``"greedy"`` if nothing is said), ``"person"`` for
+    people who share the screen (a curtain hides their secrets from each other) or ``"practice"`` to
+    play every side; ``players`` names all seats instead. The panel opens after ``at`` steps; a
+    saved match brings its own players, seat and step, where none are given here.
     """
-    match = game if isinstance(game, Match) else Match(game, seed=seed, **options)
+    match, saved = _opened(game, seed, options)
     seats = match.game.seats
-    if seat not in range(seats):
-        raise ValueError(f"expected a seat from 0 to {seats - 1}: got {seat!r}")
-    return MatchWidget(match, players or seating(opponent, seat, seats), seat)
+    chosen = saved.get("seat", 0) if seat is None else seat
+    if chosen not in range(seats):
+        raise ValueError(f"expected a seat from 0 to {seats - 1}: got {chosen!r}")
+    if players is None:
+        left = saved.get("players") if opponent is None else None
+        players = left or seating(opponent or "greedy", chosen, seats)
+    step = _saved_step(saved, match) if at is None else at
+    if step is not None and step not in range(match.fewest_steps, len(match.record) + 1):
+        last = len(match.record)
+        raise ValueError(f"expected a step from {match.fewest_steps} to {last}: got {step!r}")
+    return MatchWidget(match, players, chosen, at=step)
+
+
+def _opened(
+    game: str | Match | Path, seed: int | None, options: dict[str, Any]
+) -> tuple[Match, dict[str, Any]]:
+    """The match, and what a saved one says besides: players, seat, step."""
+    if isinstance(game, Match):
+        return game, {}
+    if isinstance(game, Path) or game.endswith(".json"):
+        try:
+            text = Path(game).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SaveError(f"cannot read {str(game)!r}: {error}") from None
+        return Match.from_json(text), json.loads(text)
+    return Match(game, seed=seed, **options), {}
+
+
+def _saved_step(saved: dict[str, Any], match: Match) -> int | None:
+    """The step at which a saved match is to be shown; None for the present."""
+    at = saved.get("at")
+    first, last = match.fewest_steps, len(match.record)
+    if at is not None and (type(at) is not int or not first <= at <= last):
+        raise SaveError(f"field 'at' of a saved match is a step from {first} to {last}: got {at!r}")
+    return at

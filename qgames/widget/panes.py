@@ -10,6 +10,7 @@ from qgames.core import Game, Option, View
 from qgames.draw.scene import Look, Scene
 from qgames.i18n import _, fill, html
 from qgames.players import HINTS, players_of
+from qgames.walk import Walk
 from qgames.widget.icons import icon
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def frame(game: Game, scene: Scene) -> str:
         f'<div class="qg-main" style="--left:{scene.board_size + 32}px">'
         f'<div class="qg-left">{left}</div>'
         f'<div class="qg-right">{right}</div></div>'
-        f'<div class="qg-foot">{foot}</div>{_place("curtain")}</section>'
+        f'<div class="qg-foot">{foot}</div>{_place("inspect", "qg-pane qg-p-inspect")}'
+        f"{_place('curtain')}</section>"
     )
 
 
@@ -280,6 +282,7 @@ def moves(w: MatchWidget, view: View) -> str:
         + _step_button("back", _("One move back"), back)
         + _step_button("forward", _("One move forward"), ahead)
         + _step_button("live", _("Live"), ahead)
+        + _button("inspect", _("Inspect"), "inspect", on=bool(w.shown))
         + f'</div><span class="qg-sub qg-where">{where}</span>'
         + draw.moves_html(whole, w.scene, w.shown, count)
     )
@@ -293,6 +296,16 @@ def _step_button(action: str, label: str, on: bool) -> str:
         f' data-action="{action}" aria-label="{escape(label)}"{"" if on else " disabled"}>'
         f"{icon(action)}{word}</button>"
     )
+
+
+def inspect(w: MatchWidget, view: View) -> str:
+    """The step that led to the position on screen, taken apart; folded until it is asked for."""
+    if w.inside is None or not view.history:
+        return ""
+    walk = w.inside.walk
+    if walk is None or walk.view is not view:
+        w.inside.enter(Walk(view))
+    return w.inside.html(w.scene, _button("inspect", _("Close")))
 
 
 def curtain(w: MatchWidget) -> str:
