@@ -2,5 +2,6 @@
 
 from qgames.core import Game
 from qgames.games.qlanet import Qlanet
+from qgames.games.qubits_wars import QubitsWars
 
-GAMES: dict[str, type[Game]] = {game.key: game for game in (Qlanet,)}
+GAMES: dict[str, type[Game]] = {game.key: game for game in (Qlanet, QubitsWars)}
