@@ -687,6 +687,8 @@ class QubitsWars(Game):
             table = self._turn_used(table)
         elif not table.stack:
             table = replace(table, placements=table.placements - 1)
+        else:  # each seat may answer a card once
+            table = _with_top(table, waiting=table.stack[-1].waiting[1:])
         spent = self._spent(move)
         table = _taken(table, seat, spent)
         target = int(str(move.args[0])[1:]) if move.verb == "scout" and _is_seat(move) else None
