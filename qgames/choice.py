@@ -1,7 +1,7 @@
 """A move on its way: what a player has picked so far, squares and verb in either order.
 
-Pure: everything is asked of the view's legal moves. The panel turns clicks and keys into these calls,
-drawings light up ``targets``, and neither knows the rules of a game.
+Pure: everything is asked of the view's legal moves. The panel turns clicks and keys into these
+calls, drawings light up ``targets``, and neither knows the rules of a game.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Choice:
         return frozenset((m.verb, m.secret) for m in open_verb.candidates(view))
 
     def pick(self, view: View, square: Square) -> Choice | None:
-        """The choice with ``square`` added, or taken out if it was picked last; None if it cannot be.
+        """The choice with ``square`` added, or without it if it was picked last; else None.
 
         A square that fits nothing more starts the choice of squares anew when it can stand first.
         """

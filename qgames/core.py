@@ -1,8 +1,8 @@
 """Moves, steps, positions, games, matches and views; this file draws nothing and rolls no dice.
 
-Rules are pure: a :class:`Game` says what is legal, which circuit a move runs (its *fragment*) and what
-follows from the outcome. Positions are frozen values. :class:`Match` is the one object that changes: it
-runs fragments, keeps the record, and hands out views.
+Rules are pure: a :class:`Game` says what is legal, which circuit a move runs (its *fragment*) and
+what follows from the outcome. Positions are frozen values. :class:`Match` is the one object that
+changes: it runs fragments, keeps the record, and hands out views.
 
 Who may read an outcome is said by the name of its classical register: ``p0``, ``p1``, ... that seat
 only; ``sealed`` nobody; every other name everybody.
@@ -13,14 +13,15 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
-from qiskit.circuit import Qubit
+from qiskit.circuit import IfElseOp, Qubit
 
 from qgames.quantum import (
     UNREAD,
@@ -28,6 +29,7 @@ from qgames.quantum import (
     Outcome,
     QuantumState,
     outcome_text,
+    toss,
     wire_registers,
     without_dice,
 )
@@ -182,7 +184,7 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """All that one seat (None: a spectator) may know; games add fields that they work out from it."""
+    """All that one seat (None: a spectator) may know; games add fields that follow from it."""
 
     game: Game
     seat: int | None
@@ -262,19 +264,21 @@ class Game(ABC):
     options: ClassVar[Mapping[str, Option]] = {}
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Verbs whose arguments have no order: they are sorted, so that a move has one spelling."""
+    automatic: ClassVar[frozenset[str]] = frozenset()
+    """Verbs that leave no choice: a panel plays them by itself when nothing else is legal."""
     opening: ClassVar[Move | None] = None
     """The move that opens a match when setting up needs chance (``deal``)."""
 
     wires: QuantumRegister
     wire_labels: tuple[str, ...]
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         for name, value in options.items():
             if name not in self.options:
                 known = ", ".join(self.options) or "none"
                 raise ValueError(f"unknown option {name!r} for {self.key}: expected one of {known}")
             allowed = self.options[name].choices
-            if not any(value == c and type(value) is type(c) for c in allowed):
+            if not any(type(value) is type(c) and value == c for c in allowed):
                 raise ValueError(
                     f"option {name} of {self.key} is one of {_listed(allowed)}: got {value!r}"
                 )
@@ -302,7 +306,7 @@ class Game(ABC):
     def after(
         self, position: Position, move: Move, state: QuantumState, outcome: Mapping[str, str]
     ) -> Position:
-        """The position after ``move`` measured ``outcome`` (bits by register) and left ``state``."""
+        """The position once ``move`` measured ``outcome`` (bits by register), leaving ``state``."""
 
     def why_illegal(self, position: Position, move: Move) -> str:
         """One clause that says why ``move`` is not legal."""
@@ -363,7 +367,9 @@ class Match:
     The same ``seed`` and the same moves give the same match.
     """
 
-    def __init__(self, game: str | type[Game] | Game, *, seed: int | None = None, **options: Any) -> None:
+    def __init__(
+        self, game: str | type[Game] | Game, *, seed: int | None = None, **options: Any
+    ) -> None:
         self.game = _game(game, options)
         self.seed = _checked_seed(seed)
         self._path = [_Node(self.game.start())]
@@ -421,7 +427,9 @@ class Match:
     def view(self, seat: int | None, at: int | None = None) -> View:
         """All that ``seat`` (None: a spectator) may know, now or after the first ``at`` steps."""
         if seat is not None and seat not in range(self.game.seats):
-            raise ValueError(f"expected a seat from 0 to {self.game.seats - 1} or None: got {seat!r}")
+            raise ValueError(
+                f"expected a seat from 0 to {self.game.seats - 1} or None: got {seat!r}"
+            )
         count = len(self._steps) if at is None else at
         if not 0 <= count <= len(self._steps):
             raise ValueError(f"expected a step from 0 to {len(self._steps)}: got {at!r}")
@@ -458,7 +466,12 @@ class Match:
                 qubits += ancillas
             whole.barrier(self.game.wires, label=str(step.move.masked()))
             whole.compose(part, qubits, clbits, inplace=True)
+        _share_bits(whole)
         return whole
+
+    def rng(self) -> Random:
+        """A generator for the computer player to move: its seed is tossed on Aer for this step."""
+        return Random(toss(16, _step_seed(self.seed, len(self._steps), 1)))
 
     # ---- changing ----------------------------------------------------------------------------
 
@@ -500,7 +513,9 @@ class Match:
         for number, line in enumerate(saved["record"]):
             match._replay(number, line)
         if len(match._steps) < match.fewest_steps:
-            raise SaveError(f"a saved match of {game.key} starts with {str(game.opening)!r}: got no step")
+            raise SaveError(
+                f"a saved match of {game.key} starts with {str(game.opening)!r}: got no step"
+            )
         return match
 
     # ---- inside ------------------------------------------------------------------------------
@@ -547,8 +562,10 @@ class Match:
 
     def _legal(self, move: Move | str) -> Move:
         chosen = self.game.normal(move if isinstance(move, Move) else Move.parse(move))
-        if self.to_move is not None and (chosen == RESIGN or chosen in self.legal_moves):
-            return chosen
+        if self.to_move is not None:
+            legal = RESIGN if chosen == RESIGN else self._listed(chosen)
+            if legal is not None:
+                return legal
         turn = (
             "the match is over"
             if self.to_move is None
@@ -563,6 +580,11 @@ class Match:
         raise IllegalMoveError(
             f"illegal move {str(chosen)!r}: {why}; {turn} after {count} step{'s' * (count != 1)}"
         )
+
+    def _listed(self, move: Move) -> Move | None:
+        """The legal move that ``move`` equals, in the rules' own spelling: 5.0 equals 5, and True 1."""
+        # comparing arguments first is ten times faster than comparing hundreds of moves
+        return next((m for m in self.legal_moves if m.args == move.args and m == move), None)
 
     def _known(self, seat: int | None, count: int) -> Position:
         return self.game.known(self._path[count].position, seat, self._belief(seat, count))
@@ -583,7 +605,28 @@ class Match:
         return belief
 
 
-def _listed(choices: Iterable[Any]) -> str:
+def _share_bits(circuit: QuantumCircuit) -> None:
+    """Let the blocks of feed-forward use the circuit's own bits.
+
+    ``compose`` leaves them with those of the fragment, which Qiskit's drawers then do not find.
+    """
+    for place, item in enumerate(circuit.data):
+        if isinstance(item.operation, IfElseOp):
+            blocks = []
+            for block in item.operation.blocks:
+                own = QuantumCircuit(list(item.qubits), list(item.clbits))
+                mine = dict(zip(block.qubits + block.clbits, own.qubits + own.clbits, strict=True))
+                for inner in block.data:  # whose conditions are about the circuit's bits already
+                    qubits = [mine[q] for q in inner.qubits]
+                    own.append(inner.operation, qubits, [mine[c] for c in inner.clbits])
+                _share_bits(own)
+                blocks.append(own)
+            circuit.data[place] = item.replace(operation=item.operation.replace_blocks(blocks))
+
+
+def _listed(choices: Sequence[Any]) -> str:
+    if len(choices) > 20 and list(choices) == list(range(choices[0], choices[0] + len(choices))):
+        return f"the numbers {choices[0]} to {choices[-1]}"
     return ", ".join(repr(c) for c in choices)
 
 
@@ -607,9 +650,9 @@ def _checked_seed(seed: int | None) -> int:
     return int(seed)
 
 
-def _step_seed(seed: int, step: int) -> int:
+def _step_seed(seed: int, *step: int) -> int:
     # consecutive Aer seeds can correlate; SeedSequence spreads them
-    return int(np.random.SeedSequence((seed, step)).generate_state(1, np.uint32)[0])
+    return int(np.random.SeedSequence((seed, *step)).generate_state(1, np.uint32)[0])
 
 
 def _all_read(outcome: Outcome) -> Outcome:
@@ -624,11 +667,15 @@ def _read_save(text: str) -> dict[str, Any]:
         raise SaveError(f"expected the text of a saved match: got {type(text).__name__}")
     if len(text) > LARGEST_SAVE:
         size, most = len(text) / 1e6, LARGEST_SAVE / 1e6
-        raise SaveError(f"a saved match has at most {most:.0f} million characters: got {size:.1f} million")
+        raise SaveError(
+            f"a saved match has at most {most:.0f} million characters: got {size:.1f} million"
+        )
     try:
         saved = json.loads(text)
     except (ValueError, RecursionError):
-        raise SaveError("expected a saved match in JSON: the text is cut off or is no JSON") from None
+        raise SaveError(
+            "expected a saved match in JSON: the text is cut off or is no JSON"
+        ) from None
     if not isinstance(saved, dict) or "qgames" not in saved:
         raise SaveError("expected a saved match: the JSON has no field 'qgames'")
     version = saved["qgames"]
@@ -649,7 +696,9 @@ def _read_save(text: str) -> dict[str, Any]:
         raise SaveError(f"field 'seed' of a saved match is at least 0: got {_short(saved['seed'])}")
     for line in saved["record"]:
         if not isinstance(line, str):
-            raise SaveError(f"field 'record' of a saved match is a list of texts: got {_short(line)}")
+            raise SaveError(
+                f"field 'record' of a saved match is a list of texts: got {_short(line)}"
+            )
     return saved
 
 

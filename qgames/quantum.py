@@ -2,8 +2,9 @@
 
 A :class:`QuantumState` keeps its wires in *clusters*: groups that are entangled (or, in a belief,
 correlated), each with its own exact vectors. Wires in a product state stand alone, so 56 wires cost
-nothing until they are entangled. A *fragment* is the circuit of one move. Its first quantum register
-is the game's wires; every other one is fresh ``|0...0>``, is measured by the end and is gone after it.
+nothing until they are entangled. A *fragment* is the circuit of one move. Its first quantum
+register is the game's wires; every other one is fresh ``|0...0>``, is measured by the end and is
+gone after it.
 
 Three things can be done with a fragment, and they agree with each other:
 
@@ -11,10 +12,10 @@ Three things can be done with a fragment, and they agree with each other:
 * ``follow``: the same fragment with a given outcome (load, replay, look-ahead);
 * ``odds``: the exact probability of each outcome.
 
-A *belief* is a ``QuantumState`` too: what a player must assume when some outcome bits were not theirs to
-read. Each of its clusters is a weighted list of vectors, one for each hidden history that is still
-possible (equal vectors are merged); the density matrix is their weighted sum. A cluster of the true
-state has one vector of weight 1.
+A *belief* is a ``QuantumState`` too: what a player must assume when some outcome bits were not
+theirs to read. Each of its clusters is a weighted list of vectors, one for each hidden history that
+is still possible (equal vectors are merged); the density matrix is their weighted sum. A cluster of
+the true state has one vector of weight 1.
 
 Bit order: wire 0 is least significant in vectors, as everywhere in Qiskit; in outcomes, bit 0 of a
 register is written first, so ``("p0", "01")`` says bit 0 was 0 and bit 1 was 1.
@@ -22,19 +23,22 @@ register is written first, so ``("p0", "01")`` says bit 0 was 0 and bit 1 was 1.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import CircuitInstruction, Clbit, IfElseOp, Operation
+from qiskit.circuit import CircuitInstruction, IfElseOp, Instruction, Operation
+from qiskit.quantum_info import Operator
 from qiskit.transpiler import generate_preset_pass_manager
 from qiskit_aer import AerSimulator
+from qiskit_aer.library import SaveStatevector
 
 Vector = NDArray[np.complex128]
 Outcome = tuple[tuple[str, str], ...]
@@ -44,12 +48,14 @@ TOLERANCE = 1e-9
 LARGEST_CLUSTER = 16
 LARGEST_VECTOR = 20
 UNREAD = "?"
+UNMEASURED = "a fresh qubit must be measured by the end of the fragment"
 
-_PACK = 10  # independent parts share one Aer circuit up to this many qubits: small enough to be free
+_PACK = 10  # independent parts share one Aer circuit up to this many qubits: still free
 _FEW_HISTORIES = 16
 _NATIVE = frozenset(
-    "id x y z h s sdg t tdg sx rx ry rz p u cx cy cz cp swap ccx cswap rxx ryy rzz rzx"
-    " measure reset if_else barrier".split()
+    {"id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "rx", "ry", "rz", "p", "u"}
+    | {"cx", "cy", "cz", "cp", "swap", "ccx", "cswap", "rxx", "ryy", "rzz", "rzx"}
+    | {"measure", "reset", "barrier", "set_statevector", "save_statevector"}
 )
 
 
@@ -81,7 +87,7 @@ class Cluster:
 
     def density(self) -> Vector:
         """The density matrix, shape (2**n, 2**n)."""
-        return np.einsum("k,ki,kj->ij", self.weights, self.vectors, self.vectors.conj())
+        return _sum_of_projectors(self.weights, self.vectors[:, None])
 
 
 class QuantumState:
@@ -120,17 +126,22 @@ class QuantumState:
         return self._of_wire[wire]
 
     def vector(self, wires: Sequence[int] | None = None) -> Vector:
-        """The statevector of all wires, or of a union of whole clusters; ``wires[0]`` least significant.
+        """The statevector of all wires, or of a union of whole clusters.
 
+        ``wires[0]`` is least significant.
         Raises ValueError beyond 20 wires, for a belief that has no single vector, and for wires
         that are entangled with others.
         """
         chosen = tuple(range(self.wires)) if wires is None else tuple(wires)
         if len(chosen) > LARGEST_VECTOR:
-            raise ValueError(f"a vector of {len(chosen)} wires is too long: at most {LARGEST_VECTOR}")
+            raise ValueError(
+                f"a vector of {len(chosen)} wires is too long: at most {LARGEST_VECTOR}"
+            )
         touched = self._touched(chosen)
         if sorted(w for c in touched for w in c.wires) != sorted(chosen):
-            raise ValueError(f"wires {list(chosen)} are entangled with others: ask for whole clusters")
+            raise ValueError(
+                f"wires {list(chosen)} are entangled with others: ask for whole clusters"
+            )
         if not all(c.is_pure for c in touched):
             raise ValueError("a belief has no single vector: ask for density(wires)")
         order, _, vectors = _joined(touched)
@@ -142,7 +153,7 @@ class QuantumState:
         rest = [w for w in order if w not in wires]
         batch = _permuted(vectors, order, (*wires, *rest))
         batch = batch.reshape(len(weights), 2 ** len(rest), 2 ** len(wires))
-        return np.einsum("k,kri,krj->ij", weights, batch, batch.conj())
+        return _sum_of_projectors(weights, batch)
 
     def purity(self, wires: Sequence[int]) -> float:
         """Tr(rho**2) of the reduced density matrix: 1 when pure, 1/2**n when nothing is known."""
@@ -179,23 +190,19 @@ class QuantumState:
     # ---- fragments ---------------------------------------------------------------------------
 
     def run(self, fragment: QuantumCircuit, seed: int) -> tuple[QuantumState, Outcome]:
-        """Run ``fragment`` once on Aer, which decides every measurement; returns state and outcome."""
+        """Run ``fragment`` once on Aer, which decides every measurement: state and outcome."""
         if not self.is_pure:
             raise ValueError("a belief cannot be run: only the true state can")
         packs = list(_packed(self._linked(fragment)))
         if not packs:
             return self, _outcome(fragment, {})
         bits: dict[int, int] = {}
-        used = {w for pack in packs for _, own in pack for c in own for w in c.wires}
-        clusters = [c for c in self._clusters if c.wires[0] not in used]
+        clusters = self._untouched(linked for pack in packs for linked in pack)
         circuits = [_aer_circuit(fragment, pack) for pack in packs]
         for pack, (read, vector) in zip(packs, _run_on_aer(circuits, seed), strict=True):
-            bits |= {c: read[c] for part, _ in pack for c in part.clbits}
-            order = [q for part, own in pack for q in _qubits_of(part, own)]
-            for part, own in pack:
-                mine = _qubits_of(part, own)
-                alone = _contracted(vector, order, mine)
-                clusters += _settled(*_without_ancillas(mine, np.ones(1), alone[None], self.wires))
+            bits |= {c: read >> c & 1 for linked in pack for c in linked.part.clbits}
+            for order, alone in _factors(pack, vector):
+                clusters += _settled(*_without_ancillas(order, np.ones(1), alone, self.wires))
         return QuantumState(self.wires, clusters), _outcome(fragment, bits)
 
     def follow(self, fragment: QuantumCircuit, outcome: Outcome) -> QuantumState:
@@ -206,29 +213,30 @@ class QuantumState:
         """
         known = _known_bits(fragment, outcome)
         parts = self._linked(fragment)
-        used = {w for _, own in parts for c in own for w in c.wires}
-        clusters = [c for c in self._clusters if c.wires[0] not in used]
-        for part, own in parts:
-            branches = _Branches(part, own).evolve(known)
+        clusters = self._untouched(parts)
+        unwritten = {clbit for clbit, bit in known.items() if bit}
+        for linked in parts:
+            branches = _Branches(linked, fragment).evolve(known)
+            unwritten -= linked.part.clbits
             if branches.total < TOLERANCE:
-                raise ImpossibleOutcomeError(
-                    f"outcome {outcome_text(outcome)!r} has probability 0 for this move"
-                )
+                raise ImpossibleOutcomeError(_never(outcome))
             clusters += _settled(*branches.ending(self.wires))
+        if unwritten:  # a bit that nothing writes reads 0
+            raise ImpossibleOutcomeError(_never(outcome))
         return QuantumState(self.wires, clusters)
 
     def odds(
         self, fragment: QuantumCircuit, registers: Iterable[str] | None = None
     ) -> dict[Outcome, float]:
-        """Exact probability of each outcome, likeliest first; only of ``registers`` if they are given."""
+        """Exact probability of each outcome, likeliest first; of ``registers`` only, if given."""
         asked = {r.name for r in fragment.cregs} if registers is None else set(registers)
         chosen = [r for r in fragment.cregs if r.name in asked]
         wanted = {c for r in chosen for c in _clbit_indices(fragment, r)}
         tables: list[dict[tuple[tuple[int, int], ...], float]] = []
-        for part, clusters in self._linked(fragment):
-            own = sorted(wanted & part.clbits)
+        for linked in self._linked(fragment):
+            own = sorted(wanted & linked.part.clbits)
             if own:
-                tables.append(_Branches(part, clusters).evolve({}).table(own))
+                tables.append(_Branches(linked, fragment).evolve({}).table(own))
         odds: dict[Outcome, float] = {}
         for rows in product(*(table.items() for table in tables)):
             bits = {c: b for key, _ in rows for c, b in key}
@@ -239,27 +247,47 @@ class QuantumState:
     def _touched(self, wires: Iterable[int]) -> list[Cluster]:
         return list({self._of_wire[w].wires: self._of_wire[w] for w in wires}.values())
 
-    def _linked(self, fragment: QuantumCircuit) -> list[tuple[_Part, list[Cluster]]]:
-        """The fragment's parts with the clusters they touch; a shared cluster makes two parts one."""
-        linked: list[tuple[_Part, list[Cluster]]] = []
+    def _untouched(self, parts: Iterable[_Linked]) -> list[Cluster]:
+        touched = {c.wires for linked in parts for c in linked.clusters}
+        return [c for c in self._clusters if c.wires not in touched]
+
+    def _linked(self, fragment: QuantumCircuit) -> list[_Linked]:
+        """The fragment's parts with the clusters they touch; a shared cluster joins two parts."""
+        of_cluster: dict[tuple[int, ...], tuple[_Part, list[Cluster]]] = {}
+        found: dict[int, tuple[_Part, list[Cluster]]] = {}
         for part in _parts(fragment, self.wires):
             own = self._touched(q for q in part.qubits if q < self.wires)
-            for other, clusters in [u for u in linked if any(c is d for c in u[1] for d in own)]:
-                linked = [u for u in linked if u[0] is not other]
-                part = _Part(other.bits | part.bits, other.placed | part.placed, part.circuit)
-                own = clusters + [c for c in own if not any(c is d for d in clusters)]
-            size = sum(len(c.wires) for c in own)
-            if size > LARGEST_CLUSTER:
-                raise ClusterTooLargeError(
-                    f"this would link {size} wires: at most {LARGEST_CLUSTER} can be entangled"
-                )
-            linked.append((part, own))
-        return linked
+            for cluster in own.copy():
+                other, clusters = of_cluster.get(cluster.wires, (part, own))
+                if other is not part and id(other) in found:
+                    del found[id(other)]
+                    part.absorb(other)
+                    own += [c for c in clusters if not any(c is d for d in own)]
+            found[id(part)] = (part, own)
+            of_cluster |= dict.fromkeys([c.wires for c in own], (part, own))
+        return [_Linked(part, own, _order(part, own)) for part, own in found.values()]
+
+
+def _order(part: _Part, own: Sequence[Cluster]) -> list[int]:
+    wires = [w for c in own for w in c.wires]
+    if len(wires) > LARGEST_CLUSTER:
+        raise ClusterTooLargeError(
+            f"this would link {len(wires)} wires: at most {LARGEST_CLUSTER} can be entangled"
+        )
+    return wires + sorted(part.qubits.difference(wires))
 
 
 def outcome_text(outcome: Outcome) -> str:
     """``fixed=0 dice=110``: the registers of an outcome as they stand in a record."""
     return " ".join(f"{name}={bits}" for name, bits in outcome)
+
+
+def _never(outcome: Outcome) -> str:
+    return f"outcome {_short(outcome_text(outcome))!r} has probability 0 for this move"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:197] + "..."
 
 
 def wire_registers(fragment: QuantumCircuit) -> tuple[str, ...]:
@@ -294,7 +322,7 @@ def sample(
 
     Returns counts by record text (``"p0=01 fixed=1"``), or with ``memory`` the list of all shots.
     """
-    runnable = _runnable(circuit)
+    runnable = _runnable(_measured_part(circuit))
     options: dict[str, Any] = {} if seed is None else {"seed_simulator": seed}
     result = _checked(_simulator().run(runnable, shots=shots, memory=memory, **options).result())
     if memory:
@@ -308,33 +336,91 @@ def sample(
     }
 
 
+def _measured_part(circuit: QuantumCircuit) -> QuantumCircuit:
+    """A circuit with feed-forward, without the instructions that no measurement depends on.
+
+    Aer cuts these too, but fails ("ERROR: Failed to load circuits: unordered_map::at", Aer 0.18)
+    when a jump of feed-forward is about qubits that are gone then.
+    """
+    if not any(instruction.name == "if_else" for instruction in circuit.data):
+        return circuit
+    needed: set[Any] = set()
+    kept: list[CircuitInstruction] = []
+    for instruction in reversed(circuit.data):
+        if instruction.name == "barrier":
+            continue
+        if _measures(instruction.operation) or needed.intersection(instruction.qubits):
+            needed.update(instruction.qubits)
+            kept.append(instruction)
+    part = circuit.copy_empty_like()
+    for instruction in reversed(kept):
+        part.append(instruction)
+    return part
+
+
+def _measures(operation: Operation) -> bool:
+    """Whether an operation measures, itself or in a block of feed-forward."""
+    blocks = operation.blocks if isinstance(operation, IfElseOp) else ()
+    return operation.name == "measure" or any(
+        _measures(inner.operation) for block in blocks for inner in block.data
+    )
+
+
+def toss(count: int, seed: int) -> int:
+    """A whole number of ``count`` fair bits, measured on Aer: the seed of a computer player."""
+    dice = QuantumCircuit(count, count)
+    dice.h(range(count))
+    dice.measure(range(count), range(count))
+    _, outcome = QuantumState.zeros(count).run(dice, seed)
+    return int(outcome[0][1], 2)
+
+
 # ---- a fragment falls into parts that share no qubit and no feed-forward ------------------------
+
+
+class _Placed(NamedTuple):
+    """An instruction at its place in the circuit, with the indices of the bits it touches."""
+
+    place: int
+    instruction: CircuitInstruction
+    qubits: tuple[int, ...]
+    clbits: tuple[int, ...]
 
 
 @dataclass
 class _Part:
-    """Instructions by their place in the circuit, and every bit that they touch."""
+    """Instructions that are linked, by their place, and all bits that they touch."""
 
-    bits: set[Any]
-    placed: dict[int, CircuitInstruction]
-    circuit: QuantumCircuit
+    placed: list[_Placed]
+    qubits: set[int]
+    clbits: set[int]
+
+    def absorb(self, other: _Part) -> None:
+        """Take over all of ``other``."""
+        self.placed += other.placed
+        self.qubits |= other.qubits
+        self.clbits |= other.clbits
 
     @property
-    def instructions(self) -> list[CircuitInstruction]:
-        return [self.placed[place] for place in sorted(self.placed)]
+    def in_order(self) -> list[_Placed]:
+        """The instructions in the order of the circuit; their places are all different."""
+        return sorted(self.placed)
 
-    @cached_property
-    def qubits(self) -> list[int]:
-        return sorted(_index(self.circuit, b) for b in self.bits if not isinstance(b, Clbit))
 
-    @cached_property
-    def clbits(self) -> set[int]:
-        return {_index(self.circuit, b) for b in self.bits if isinstance(b, Clbit)}
+class _Linked(NamedTuple):
+    """A part of a fragment, the clusters whose wires it touches, and the qubits of its vector.
+
+    ``order`` has the clusters' wires first, then the fresh qubits; without clusters it is dice.
+    """
+
+    part: _Part
+    clusters: list[Cluster]
+    order: list[int]
 
 
 @lru_cache(maxsize=1)
 def _simulator() -> AerSimulator:
-    # one thread: 1.5 ms against 24 ms for small circuits, where starting threads costs more than running
+    # one thread: 1.5 ms against 24 ms for small circuits, where starting threads costs most
     return AerSimulator(method="statevector", max_parallel_threads=1)
 
 
@@ -356,26 +442,38 @@ def _parts(fragment: QuantumCircuit, wires: int) -> list[_Part]:
     """The linked parts of a fragment, in order of their first instruction."""
     if fragment.data and fragment.qregs and fragment.qregs[0].size != wires:
         raise ValueError(
-            f"a fragment's first register must be the game's {wires} wires: got {fragment.qregs[0]!r}"
+            f"a fragment's first register must be the game's {wires} wires:"
+            f" got {fragment.qregs[0]!r}"
         )
-    of_bit: dict[Any, _Part] = {}
-    parts: dict[int, _Part] = {}
+    numbers = {bit: n for n, bit in enumerate((*fragment.qubits, *fragment.clbits))}
+    first_clbit = fragment.num_qubits
+    links = list(range(len(numbers)))  # each bit points towards the one that names its part
+    placed = []
     for place, instruction in enumerate(fragment.data):
-        if instruction.operation.name == "barrier":
-            continue
-        bits = {*instruction.qubits, *instruction.clbits}
-        linked = list({id(of_bit[b]): of_bit[b] for b in bits if b in of_bit}.values())
-        part = linked[0] if linked else _Part(set(), {}, fragment)
-        parts[id(part)] = part
-        for other in linked[1:]:
-            part.bits |= other.bits
-            part.placed |= other.placed
-            of_bit |= dict.fromkeys(other.bits, part)
-            del parts[id(other)]
-        part.bits |= bits
-        part.placed[place] = instruction
-        of_bit |= dict.fromkeys(bits, part)
-    return sorted(parts.values(), key=lambda part: min(part.placed))
+        if instruction.name != "barrier":
+            qubits = tuple([numbers[q] for q in instruction.qubits])
+            clbits = tuple([numbers[c] for c in instruction.clbits])
+            name = _end(links, qubits[0])
+            for bit in (*qubits[1:], *clbits):
+                links[_end(links, bit)] = name
+            own = tuple([c - first_clbit for c in clbits])
+            placed.append(_Placed(place, instruction, qubits, own))
+    parts: dict[int, _Part] = {}
+    for one in placed:
+        name = _end(links, one.qubits[0])
+        if name not in parts:
+            parts[name] = _Part([], set(), set())
+        part = parts[name]
+        part.placed.append(one)
+        part.qubits.update(one.qubits)
+        part.clbits.update(one.clbits)
+    return list(parts.values())
+
+
+def _end(links: list[int], bit: int) -> int:
+    while links[bit] != bit:
+        bit = links[bit]
+    return bit
 
 
 def _outcome(
@@ -395,13 +493,14 @@ def _known_bits(fragment: QuantumCircuit, outcome: Outcome) -> dict[int, int]:
     names = [r.name for r in fragment.cregs]
     if [name for name, _ in outcome] != names:
         raise ImpossibleOutcomeError(
-            f"expected an outcome for registers {names}: got {outcome_text(outcome)!r}"
+            f"expected an outcome for registers {names}: got {_short(outcome_text(outcome))!r}"
         )
     known: dict[int, int] = {}
     for register, (name, bits) in zip(fragment.cregs, outcome, strict=True):
         if len(bits) != register.size or set(bits) - set("01" + UNREAD):
             raise ImpossibleOutcomeError(
-                f"expected {register.size} bits of 0 and 1 for register {name!r}: got {bits!r}"
+                f"expected {register.size} bits of 0 and 1 for register {name!r}:"
+                f" got {_short(bits)!r}"
             )
         for clbit, bit in zip(_clbit_indices(fragment, register), bits, strict=True):
             if bit != UNREAD:
@@ -412,80 +511,104 @@ def _known_bits(fragment: QuantumCircuit, outcome: Outcome) -> dict[int, int]:
 # ---- Aer ---------------------------------------------------------------------------------------
 
 
-def _qubits_of(part: _Part, own: Sequence[Cluster]) -> list[int]:
-    """Every qubit that a part's vector holds: its clusters' wires, then its ancillas."""
-    wires = [w for c in own for w in c.wires]
-    return wires + [q for q in part.qubits if q not in wires]
-
-
-def _packed(
-    parts: Sequence[tuple[_Part, list[Cluster]]],
-) -> Iterator[list[tuple[_Part, list[Cluster]]]]:
+def _packed(parts: Sequence[_Linked]) -> Iterator[list[_Linked]]:
     """Group independent parts into few Aer circuits."""
-    pack: list[tuple[_Part, list[Cluster]]] = []
+    pack: list[_Linked] = []
     filled = 0
-    for part, own in parts:
-        size = len(_qubits_of(part, own))
-        if pack and filled + size > _PACK:
+    for linked in parts:
+        if pack and filled + len(linked.order) > _PACK:
             yield pack
             pack, filled = [], 0
-        pack.append((part, own))
-        filled += size
+        pack.append(linked)
+        filled += len(linked.order)
     if pack:
         yield pack
 
 
-def _aer_circuit(
-    fragment: QuantumCircuit, pack: Sequence[tuple[_Part, list[Cluster]]]
-) -> QuantumCircuit:
-    """One circuit for a pack: its exact vector set, its instructions, the vector saved at the end."""
-    order = [q for part, own in pack for q in _qubits_of(part, own)]
-    circuit = QuantumCircuit([fragment.qubits[q] for q in order], *fragment.cregs)
+def _aer_circuit(fragment: QuantumCircuit, pack: Sequence[_Linked]) -> QuantumCircuit:
+    """One circuit for a pack: its exact vector set, its instructions, the vector saved at the end.
+
+    Parts that touch wires come first, so that their vectors are the low places of the whole.
+    """
+    ordered = sorted(pack, key=lambda linked: not linked.clusters)
+    qubits = [fragment.qubits[q] for linked in ordered for q in linked.order]
+    # plain instructions, since set_statevector() of a circuit checks again that the norm is 1
+    setting = Instruction("set_statevector", len(qubits), 0, [_start(pack, len(qubits))])
+    moves = [placed.instruction for linked in pack for placed in linked.part.in_order]
+    circuit = QuantumCircuit(qubits, *fragment.cregs)
+    for instruction in (
+        CircuitInstruction(setting, qubits),
+        *moves,
+        CircuitInstruction(_saving(len(qubits)), qubits),
+    ):
+        circuit._append(instruction)  # these were checked when the fragment was built
+    return _runnable(circuit)
+
+
+@lru_cache(maxsize=32)
+def _saving(qubits: int) -> Instruction:
+    return SaveStatevector(qubits)
+
+
+def _start(pack: Sequence[_Linked], qubits: int) -> Vector:
+    """The vector that a pack starts from; fresh qubits are in 0."""
     start = np.ones(1, dtype=np.complex128)
-    for part, own in pack:
-        _, _, vectors = _joined(own)
-        start = np.kron(vectors[0], start)
-        start = np.concatenate(
-            [start, np.zeros(len(start) * (2 ** _ancillas(part, own) - 1), dtype=np.complex128)]
-        )
-    circuit.set_statevector(start)
-    for part, _ in pack:
-        for instruction in part.instructions:
-            circuit.append(instruction)
-    circuit = _runnable(circuit)
-    circuit.save_statevector()
-    return circuit
+    for _, clusters, order in pack:
+        if clusters:
+            size = len(start) << len(order)
+            for cluster in clusters:
+                start = np.multiply.outer(cluster.vectors[0], start).ravel()
+            start = _padded(start, size)
+    return _padded(start, 2**qubits)
 
 
-def _ancillas(part: _Part, own: Sequence[Cluster]) -> int:
-    return len(_qubits_of(part, own)) - sum(len(c.wires) for c in own)
+def _padded(vector: Vector, size: int) -> Vector:
+    if len(vector) == size:
+        return vector
+    padded = np.zeros(size, dtype=np.complex128)
+    padded[: len(vector)] = vector
+    return padded
+
+
+def _factors(pack: Sequence[_Linked], vector: Vector) -> Iterator[tuple[list[int], Vector]]:
+    """The qubits of each part that touches wires and its own vector, as one row, from the whole.
+
+    Parts are independent, so the vector is their product; what is left at the end are dice.
+    """
+    for _, clusters, order in pack:
+        if clusters:
+            table = vector.reshape(-1, 2 ** len(order))
+            row = table[np.argmax(np.einsum("ri,ri->r", table, table.conj()).real)]
+            row = row / np.sqrt(np.vdot(row, row).real)
+            vector = table @ row.conj()
+            yield order, row[None]
+    if np.abs(vector).max() < 1 - TOLERANCE:
+        raise ValueError(UNMEASURED)
 
 
 def _runnable(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Translate only when Aer would refuse a gate: h x z cx swap measure if_test need no pass at all."""
-    names = set(_names(circuit))
-    if names <= _NATIVE | {"set_statevector", "save_statevector"}:
-        return circuit.copy() if "set_statevector" not in names else circuit
-    return _translator().run(circuit)
+    """Translate only when Aer would refuse a gate: h x z cx swap measure if_test need no pass."""
+    return circuit if _native(circuit) else _translator().run(circuit)
 
 
-def _names(circuit: QuantumCircuit) -> Iterator[str]:
-    for instruction in circuit.data:
-        yield instruction.operation.name
-        for block in getattr(instruction.operation, "blocks", ()):
-            yield from _names(block)
+def _native(circuit: QuantumCircuit) -> bool:
+    """Whether Aer takes every instruction, also those inside feed-forward, as it stands."""
+    return all(
+        all(_native(block) for block in instruction.operation.blocks)
+        if instruction.name == "if_else"
+        else instruction.name in _NATIVE
+        for instruction in circuit.data
+    )
 
 
-def _run_on_aer(
-    circuits: list[QuantumCircuit], seed: int
-) -> Iterator[tuple[dict[int, int], Vector]]:
-    """Outcome bits and final vector of each circuit, all in one job of one shot."""
+def _run_on_aer(circuits: list[QuantumCircuit], seed: int) -> Iterator[tuple[int, Vector]]:
+    """Outcome bits (as one number) and final vector of each circuit, all in one job of one shot."""
     result = _checked(_simulator().run(circuits, shots=1, seed_simulator=seed).result())
     for n, circuit in enumerate(circuits):
         data = result.data(n)
         read = int(next(iter(data["counts"])), 16) if circuit.num_clbits and "counts" in data else 0
         vector = np.asarray(data["statevector"], dtype=np.complex128)
-        yield _bits_of(read, circuit.num_clbits), vector
+        yield read, vector
 
 
 def _checked(result: Any) -> Any:
@@ -505,15 +628,17 @@ def _bits_of(number: int, count: int) -> dict[int, int]:
 class _Branches:
     """The vectors of one linked part, a row for each hidden history and unread outcome."""
 
-    def __init__(self, part: _Part, own: Sequence[Cluster]) -> None:
-        self.part = part
-        self.order = _qubits_of(part, own)
+    def __init__(self, linked: _Linked, fragment: QuantumCircuit) -> None:
+        self.part, own, self.order = linked
+        self.fragment = fragment
         self.place = {q: n for n, q in enumerate(self.order)}
         _, self.weights, vectors = _joined(own)
         self.vectors = np.zeros((len(self.weights), 2 ** len(self.order)), dtype=np.complex128)
         self.vectors[:, : vectors.shape[1]] = vectors
-        self.column = {c: n for n, c in enumerate(sorted(part.clbits))}
+        self.column = {c: n for n, c in enumerate(sorted(self.part.clbits))}
         self.bits = np.zeros((len(self.weights), len(self.column)), dtype=np.int8)
+        touched = Counter(c for placed in self.part.placed for c in _written(placed))
+        self.written_once = {clbit for clbit, times in touched.items() if times == 1}
 
     @property
     def total(self) -> float:
@@ -521,10 +646,13 @@ class _Branches:
 
     def evolve(self, known: Mapping[int, int]) -> _Branches:
         """Apply the part's instructions; measurements keep the known bits and branch on others."""
-        for instruction in self.part.instructions:
-            qubits = [self.place[_index(self.part.circuit, q)] for q in instruction.qubits]
-            clbits = [_index(self.part.circuit, c) for c in instruction.clbits]
-            self._apply(instruction.operation, qubits, clbits, known)
+        for _, instruction, qubits, clbits in self.part.in_order:
+            places = [self.place[q] for q in qubits]
+            self._apply(instruction.operation, places, clbits, known)
+        for clbit in self.column.keys() & known.keys():
+            met = self.bits[:, self.column[clbit]] == known[clbit]
+            if not met.all():  # a measurement that did not take place, or was written over
+                self._take([self._rows(met)])
         return self
 
     def table(self, clbits: Sequence[int]) -> dict[tuple[tuple[int, int], ...], float]:
@@ -544,9 +672,11 @@ class _Branches:
         self,
         operation: Operation,
         qubits: list[int],
-        clbits: list[int],
+        clbits: Sequence[int],
         known: Mapping[int, int],
     ) -> None:
+        if not len(self.weights):
+            return  # no branch is left: the outcome is impossible
         if operation.name == "measure":
             self._measure(qubits[0], clbits[0], known.get(clbits[0]))
         elif operation.name == "reset":
@@ -558,14 +688,15 @@ class _Branches:
 
     def _measure(self, place: int, clbit: int, known: int | None) -> None:
         column = self.column[clbit]
-        self._branch(place, (0, 1) if known is None else (known,), column)
+        certain = known is not None and clbit in self.written_once
+        self._branch(place, (known,) if certain and known is not None else (0, 1), column)
 
     def _reset(self, place: int) -> None:
         """Measure into no bit, then flip what was found in 1."""
         self._branch(place, (0, 1), None)
 
     def _branch(self, place: int, found: Sequence[int], column: int | None) -> None:
-        """Project on each value found; record it in ``column``, or without one put the qubit in 0."""
+        """Project on each value found; record it in ``column``, or without one set the qubit to 0."""
         split = self.vectors.reshape(len(self.weights), -1, 2, 2**place)
         branches = []
         for bit in found:
@@ -584,7 +715,11 @@ class _Branches:
 
     def _rows(self, rows: NDArray[np.bool_]) -> _Branches:
         some = copy(self)
-        some.weights, some.vectors, some.bits = self.weights[rows], self.vectors[rows], self.bits[rows]
+        some.weights, some.vectors, some.bits = (
+            self.weights[rows],
+            self.vectors[rows],
+            self.bits[rows],
+        )
         return some
 
     def _take(self, branches: Sequence[_Branches]) -> None:
@@ -593,19 +728,25 @@ class _Branches:
         self.bits = np.concatenate([b.bits for b in branches])
 
     def _if_else(
-        self, operation: IfElseOp, qubits: list[int], clbits: list[int], known: Mapping[int, int]
+        self,
+        operation: IfElseOp,
+        qubits: list[int],
+        clbits: Sequence[int],
+        known: Mapping[int, int],
     ) -> None:
-        """Rows that meet the condition go through the first block, the others through the second."""
+        """Rows that meet the condition take the first block, the others the second."""
         if not isinstance(operation.condition, tuple):
             raise ValueError("feed-forward must compare a bit or a register with a number")
         target, value = operation.condition
         tested = list(target) if isinstance(target, ClassicalRegister) else [target]
         wanted = [value >> n & 1 for n in range(len(tested))]
-        columns = [self.column[_index(self.part.circuit, c)] for c in tested]
+        columns = [self.column[_index(self.fragment, c)] for c in tested]
         met = np.all(self.bits[:, columns] == wanted, axis=1)
         sides = [self._rows(met), self._rows(~met)]
-        for side, body in zip(sides, operation.blocks, strict=False):  # an else block may be missing
-            for inner in body.data if len(side.weights) else ():
+        for side, body in zip(
+            sides, operation.blocks, strict=False
+        ):  # an else block may be missing
+            for inner in body.data:
                 side._apply(
                     inner.operation,
                     [qubits[_index(body, q)] for q in inner.qubits],
@@ -613,6 +754,11 @@ class _Branches:
                     known,
                 )
         self._take(sides)
+
+
+def _written(placed: _Placed) -> Sequence[int]:
+    """Classical bits that an instruction writes; feed-forward may write all that it holds."""
+    return placed.clbits if placed.instruction.name in ("measure", "if_else") else ()
 
 
 def _matrix(operation: Operation) -> Vector:
@@ -623,9 +769,9 @@ _MATRICES: dict[tuple[str, tuple[Any, ...]], Vector] = {}
 
 
 def _cached_matrix(name: str, params: tuple[Any, ...], operation: Operation) -> Vector:
-    """Standard gates by name and parameters; a controlled gate on 0 has its own name (``cx_o0``)."""
+    """Standard gates by name and parameters; a gate controlled on 0 has its own (``cx_o0``)."""
     if name not in _NATIVE or params:
-        return np.asarray(operation.to_matrix(), dtype=np.complex128)
+        return np.asarray(Operator(operation).data, dtype=np.complex128)
     key = (f"{name}/{getattr(operation, 'ctrl_state', '')}", params)
     if key not in _MATRICES:
         _MATRICES[key] = np.asarray(operation.to_matrix(), dtype=np.complex128)
@@ -636,14 +782,13 @@ def _gate(vectors: Vector, matrix: Vector, places: Sequence[int]) -> Vector:
     """Apply a gate to every row; ``places[0]`` is the gate's least significant qubit."""
     rows, size = vectors.shape
     if len(places) == 1:
-        return np.matmul(matrix, vectors.reshape(rows, -1, 2, 2 ** places[0])).reshape(rows, size)
+        turned: Vector = np.matmul(matrix, vectors.reshape(rows, -1, 2, 2 ** places[0]))
+        return turned.reshape(rows, size)
     count = size.bit_length() - 1
     axes = [count - p for p in reversed(places)]  # axis 0 is the row, axis 1 the highest place
-    moved = np.moveaxis(
-        vectors.reshape(rows, *(2,) * count), axes, range(1, len(axes) + 1)
-    )
-    done = np.matmul(matrix, moved.reshape(rows, 2 ** len(places), -1)).reshape(moved.shape)
-    return np.moveaxis(done, range(1, len(axes) + 1), axes).reshape(rows, size)
+    moved = np.moveaxis(vectors.reshape(rows, *(2,) * count), axes, range(1, len(axes) + 1))
+    done: Vector = np.matmul(matrix, moved.reshape(rows, 2 ** len(places), -1))
+    return np.moveaxis(done.reshape(moved.shape), range(1, len(axes) + 1), axes).reshape(rows, size)
 
 
 # ---- joining clusters, and splitting what has become a product ----------------------------------
@@ -661,8 +806,14 @@ def _joined(
     return [w for c in clusters for w in c.wires], weights, vectors
 
 
+def _sum_of_projectors(weights: NDArray[np.float64], batch: Vector) -> Vector:
+    """The density matrix of weighted vectors, shape (histories, rest, kept), traced over the rest."""
+    density: Vector = np.einsum("k,kri,krj->ij", weights, batch, batch.conj())
+    return density
+
+
 def _permuted(vectors: Vector, order: Sequence[int], wanted: Sequence[int]) -> Vector:
-    """Rows with their wires re-ordered from ``order`` to ``wanted`` (both least significant first)."""
+    """Rows with their wires re-ordered from ``order`` to ``wanted``, least significant first."""
     if list(order) == list(wanted):
         return vectors
     count = len(order)
@@ -671,38 +822,29 @@ def _permuted(vectors: Vector, order: Sequence[int], wanted: Sequence[int]) -> V
     return batch.transpose(0, *axes).reshape(len(vectors), -1)
 
 
-def _contracted(vector: Vector, order: Sequence[int], mine: Sequence[int]) -> Vector:
-    """The factor of ``mine`` in a vector that is a product of parts."""
-    if len(order) == len(mine):
-        return vector
-    rest = [q for q in order if q not in mine]
-    table = _permuted(vector[None], order, [*mine, *rest])[0].reshape(-1, 2 ** len(mine))
-    row = table[np.argmax(np.einsum("ri,ri->r", table, table.conj()).real)]
-    return row / np.linalg.norm(row)
-
-
 def _without_ancillas(
     order: Sequence[int], weights: NDArray[np.float64], vectors: Vector, wires: int
 ) -> tuple[list[int], NDArray[np.float64], Vector]:
-    """Drop the fresh qubits, each of which has been measured and stands in 0 or 1."""
-    kept = list(order)
-    for qubit in [q for q in order if q >= wires]:
-        place = kept.index(qubit)
-        split = vectors.reshape(len(vectors), -1, 2, 2**place)
-        chance = np.einsum("khbl,khbl->kb", split, split.conj()).real
-        if (chance.min(axis=1) > TOLERANCE).any():
-            raise ValueError("a fresh qubit must be measured by the end of the fragment")
-        value = chance.argmax(axis=1)
-        vectors = split[np.arange(len(vectors)), :, value].reshape(len(vectors), -1)
-        kept.remove(qubit)
-    norms = np.linalg.norm(vectors, axis=1)
-    return kept, weights, vectors / norms[:, None]
+    """Drop the fresh qubits, each of which has been measured and stands in 0 or 1.
+
+    They are the last of ``order``, so each of their readings is a row of the folded vector.
+    """
+    kept = [q for q in order if q < wires]
+    if len(kept) == len(order):
+        return kept, weights, vectors
+    folded = vectors.reshape(len(vectors), -1, 2 ** len(kept))
+    chance = np.einsum("kri,kri->kr", folded, folded.conj()).real
+    read = chance.argmax(axis=1)
+    rows = np.arange(len(vectors))
+    if (chance.sum(axis=1) - chance[rows, read] > TOLERANCE).any():
+        raise ValueError(UNMEASURED)
+    return kept, weights, _normed(folded[rows, read])
 
 
-def _settled(
-    order: Sequence[int], weights: NDArray[np.float64], vectors: Vector
-) -> list[Cluster]:
+def _settled(order: Sequence[int], weights: NDArray[np.float64], vectors: Vector) -> list[Cluster]:
     """Split a product into its clusters and merge histories that have become equal."""
+    if len(weights) == len(order) == 1:
+        return [_cluster(order, weights, vectors)]
     blocks = _blocks(vectors, list(order))
     if len(weights) == 1:
         return [_cluster(wires, weights, factor) for wires, factor in blocks]
@@ -722,7 +864,8 @@ def _phased(vectors: Vector) -> Vector:
     """Rows with the first non-zero amplitude real and positive; a global phase means nothing."""
     first = np.argmax(np.abs(vectors) > 1e-7, axis=1)
     lead = vectors[np.arange(len(vectors)), first]
-    return vectors * (lead.conj() / np.abs(lead))[:, None]
+    phased: Vector = vectors * (lead.conj() / np.abs(lead))[:, None]
+    return phased
 
 
 def _blocks(vectors: Vector, order: list[int]) -> list[tuple[list[int], Vector]]:
@@ -731,6 +874,10 @@ def _blocks(vectors: Vector, order: list[int]) -> list[tuple[list[int], Vector]]
     for wire in list(order):
         if len(order) == 1:
             break
+        if _surely_entangled(vectors, order.index(wire)):
+            if len(order) == 2:
+                return [*blocks, (order, vectors)]
+            continue
         found = _factor(vectors, order, [wire])
         if found is not None:
             blocks.append(([wire], found[0]))
@@ -746,6 +893,16 @@ def _blocks(vectors: Vector, order: list[int]) -> list[tuple[list[int], Vector]]
     return blocks
 
 
+def _surely_entangled(vectors: Vector, place: int) -> bool:
+    """True when the reduced state of a qubit is clearly mixed in some row: a quick first look."""
+    split = vectors.reshape(len(vectors), -1, 2, 2**place)
+    zero, one = split[:, :, 0], split[:, :, 1]
+    cross = np.einsum("khl,khl->k", zero, one.conj())
+    found = np.einsum("khl,khl->k", one, one.conj()).real
+    mixed = found * (1 - found) - cross.real**2 - cross.imag**2  # the determinant
+    return bool((mixed > 1e-9).any())
+
+
 def _factor(
     vectors: Vector, order: Sequence[int], group: Sequence[int]
 ) -> tuple[Vector, Vector] | None:
@@ -754,13 +911,18 @@ def _factor(
     table = _permuted(vectors, order, [*group, *rest])
     table = table.reshape(len(vectors), 2 ** len(rest), 2 ** len(group))
     best = np.argmax(np.einsum("kri,kri->kr", table, table.conj()).real, axis=1)
-    mine = table[np.arange(len(table)), best]
-    mine = mine / np.linalg.norm(mine, axis=1)[:, None]
+    mine = _normed(table[np.arange(len(table)), best])
     others = np.einsum("kri,ki->kr", table, mine.conj())
     left = table - others[:, :, None] * mine[:, None, :]
     if np.abs(left).max() > TOLERANCE:
         return None
-    return mine, others / np.linalg.norm(others, axis=1)[:, None]
+    return mine, _normed(others)
+
+
+def _normed(rows: Vector) -> Vector:
+    """Rows scaled to length 1."""
+    normed: Vector = rows / np.sqrt(np.einsum("ki,ki->k", rows, rows.conj()).real)[:, None]
+    return normed
 
 
 def _linked_group(vectors: Vector, order: list[int]) -> list[int]:
@@ -781,7 +943,7 @@ def _linked_group(vectors: Vector, order: list[int]) -> list[int]:
 
 
 def _entangled(vectors: Vector, order: Sequence[int], pair: tuple[int, int]) -> bool:
-    """True when a generic product state of the other wires leaves ``pair`` entangled in some row."""
+    """True when a generic product state of the others leaves ``pair`` entangled in some row."""
     batch, left = vectors, list(order)
     for wire in [w for w in order if w not in pair]:
         split = batch.reshape(len(batch), -1, 2, 2 ** left.index(wire))
@@ -800,7 +962,7 @@ def _probe(place: int) -> tuple[complex, complex]:
 
 
 def _distinct(vectors: Vector) -> tuple[NDArray[np.intp], Vector]:
-    """A label for each row, and the distinct rows (equal up to phase and 1e-7), in first-seen order."""
+    """A label for each row, and the distinct rows (up to phase and 1e-7), in first-seen order."""
     rows = _phased(vectors)
     keys = [row.tobytes() for row in np.round(rows, 7) + 0.0]
     seen: dict[bytes, int] = {}
@@ -857,7 +1019,8 @@ def _joint(blocks: Sequence[_Labelled]) -> tuple[NDArray[np.intp], list[int]]:
 
 def _grouped(group: list[_Labelled], weights: NDArray[np.float64]) -> Cluster:
     labels, rows = _joint(group)
-    summed = np.bincount(labels, weights)
+    summed = np.zeros(len(rows))
+    np.add.at(summed, labels, weights)
     vectors = np.ones((len(rows), 1), dtype=np.complex128)
     for _, own, factors in group:
         vectors = np.einsum("ka,kb->kba", vectors, factors[own[rows]]).reshape(len(rows), -1)
@@ -877,5 +1040,9 @@ def _thinned(cluster: Cluster) -> Cluster:
 
 def _alike(a: Cluster, b: Cluster) -> bool:
     if a.is_pure and b.is_pure:
-        return bool(abs(np.vdot(a.vectors[0], b.vectors[0])) > 1 - TOLERANCE)
+        overlap = np.vdot(a.vectors[0], b.vectors[0])
+        if abs(overlap) < 0.5:
+            return False
+        turned = a.vectors[0] * (overlap / abs(overlap))
+        return bool(np.abs(turned - b.vectors[0]).max() < TOLERANCE)
     return bool(np.allclose(a.density(), b.density(), atol=TOLERANCE, rtol=0))

@@ -1,18 +1,21 @@
 """What a game shows: one scene a game, from a view to text of SVG and HTML; it decides nothing.
 
-A scene is a module-level object ``SCENE`` in ``qgames/draw/<key>.py``. Every method takes the view of the one who
-looks, so a drawing cannot hold what its viewer may not know. Classes of elements and the tokens they use
-are in ``theme.py``; ``data-square``, ``data-verb`` (with ``data-secret``, ``data-slot``), ``data-move`` and
-``data-step`` on an element say what a click on it means to the panel.
+A scene is a module-level object ``SCENE`` in ``qgames/draw/<key>.py``. Every method takes the
+view of the one who looks, so a drawing cannot hold what its viewer may not know. Classes of
+elements and the tokens they use are in ``theme.py``; ``data-square``, ``data-verb`` (with
+``data-secret``, ``data-slot``), ``data-move`` and ``data-step`` on an element say what a click on
+it means to the panel.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
-from qgames.core import Branch, Move, Step, View
+from qgames.core import Branch, Move, Position, Step, View
+from qgames.i18n import _, fill, listed, ngettext
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,10 @@ class Scene(ABC):
 
     board_size: int = 360
     """CSS pixels of the board's width in the wide layout."""
+    left: tuple[str, ...] = ("board", "hand", "odds")
+    """Panes of the left column of the wide layout, in reading order."""
+    right: tuple[str, ...] = ("circuit", "state")
+    """Panes of the right column."""
 
     @abstractmethod
     def board(self, view: View, look: Look) -> str:
@@ -88,4 +95,89 @@ class Scene(ABC):
 
     def score(self, view: View, seat: int) -> str:
         """The number in a seat's chip."""
+        return ""
+
+    def player(self, seat: int) -> str:
+        """What sentences call a seat that is not the viewer's own."""
+        return _("Player {number}").format(number=seat)
+
+    def move_phrase(self, move: Move) -> str:
+        """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
+        return self.move_label(move)
+
+    def branch_hue(self, view: View, branch: Branch, move: Move) -> str:
+        """The token that fills an outcome's pie; a side's hue where the outcome is that side's."""
+        return "ink2"
+
+    def hand_title(self, view: View) -> str:
+        """The heading of the controls."""
+        return _("Hand")
+
+    def hand_caption(self, view: View) -> str:
+        """One line of HTML beside the heading of the controls."""
+        return ""
+
+    # ---- circuit and state -------------------------------------------------------------------
+
+    def opening_steps(self, view: View) -> int:
+        """How many first steps the circuit shows as the wires' first glyphs instead of gates."""
+        return 1 if view.game.opening else 0
+
+    def fixed(self, position: Position, wire: int) -> int | None:
+        """The side that a wire belongs to for good: its line becomes double in that side's hue."""
+        return None
+
+    def registers(self, view: View) -> tuple[str, ...]:
+        """Classical registers that always have a line in the circuit; others get one when used."""
+        return ()
+
+    def register_label(self, register: str) -> tuple[str, int | None]:
+        """What a classical register is called, and the seat whose badge stands beside it."""
+        return register, None
+
+    def wires_drawn(self, view: View, touched: frozenset[int]) -> tuple[int, ...]:
+        """The wires that get a line in the circuit: all, or of very many those that moves touched."""
+        every = range(view.game.wires.size)
+        return tuple(w for w in every if len(every) <= 16 or w in touched)
+
+    def tiles(self, view: View) -> tuple[int, ...]:
+        """The wires that get a tile of their own in the state pane."""
+        return tuple(range(view.game.wires.size)) if view.game.wires.size <= 16 else ()
+
+    def wire_text(self, view: View, wire: int) -> str:
+        """The text under a wire's glyph in its tile: ``|+>`` with its bracket, ``?``, ..."""
+        return ""
+
+    def count_text(self, view: View) -> str:
+        """What the circuit has how many of: ``9 planets``."""
+        count = view.game.wires.size
+        return ngettext("{count} qubit", "{count} qubits", count).format(count=count)
+
+    def members(self, view: View, wires: Sequence[int]) -> str:
+        """HTML that names the members of an entangled group: ``planets 6 and 9``."""
+        names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
+        return fill(_("qubits {names}"), names=names)
+
+    def tiles_caption(self, view: View) -> str:
+        """HTML above the tiles."""
+        return _("<b>Each qubit on its own</b> state, and chance of measuring 1")
+
+    def group_hue(self, letter: int) -> str:
+        """The token of an entangled group's hue; group A has letter 0."""
+        return ("ga", "gb", "gc", "gd")[letter % 4]
+
+    def legend(self, view: View) -> tuple[tuple[str, str], ...]:
+        """(SVG, HTML) pairs of the game's own glyphs, for the folded legend."""
+        return ()
+
+    def board_caption(self, view: View) -> str:
+        """What stands beside the heading of the board."""
+        return ""
+
+    def refusal(self, view: View, verb: str) -> str:
+        """Why a card or kind of move cannot be taken, and what to do."""
+        return _("No legal move uses {verb} now: choose another one.").format(verb=verb.upper())
+
+    def rules(self, view: View) -> str:
+        """HTML of the rules in short."""
         return ""

@@ -6,20 +6,22 @@ The planets, and the wire of each (planet 1 is wire 0)::
     4 5 6        - ? -     start: ? is one of 0, 1, +, -, hidden from both
     7 8 9        - + +
 
-Moves: ``x 5`` ``h 5`` ``z 5`` ``m 5`` ``cx0 1 2`` ``cx1 1 2`` (control, target) ``sw 1 2`` ``bm 1 2``;
-``redraw`` when no card in hand can be played, ``draw`` when a drawn number named no card. Only ``m`` fixes
-a planet, and a fixed planet takes no further card.
+Moves: ``x 5`` ``h 5`` ``z 5`` ``m 5`` ``cx0 1 2`` ``cx1 1 2`` (control, target) ``sw 1 2`` ``bm 1
+2``; ``redraw`` when no card in hand can be played, ``draw`` when a drawn number named no card.
+Only ``m`` fixes a planet, and a fixed planet takes no further card.
 
-Outcomes: ``fixed`` is the bit of M, the planet's side for good. ``p0`` or ``p1`` are the two bits of a
-Bell measurement, read by the seat that played it: bit 0 is 1 for a minus sign, bit 1 is 1 when the planets
-differ, so 00 10 01 11 are P+ P- S+ S-. ``sealed`` are planet 5's bits (1, then H): 00 10 01 11 are 0 1 + -.
-``dice`` are three bits a card: d0 + 2 d1 + 4 d2 counts X H Z M CX0 CX1 SW BM.
+Outcomes: ``fixed`` is the bit of M, the planet's side for good. ``p0`` or ``p1`` are the two bits
+of a Bell measurement, read by the seat that played it: bit 0 is 1 for a minus sign, bit 1 is 1
+when the planets differ, so 00 10 01 11 are P+ P- S+ S-. ``sealed`` are planet 5's bits (1, then
+H): 00 10 01 11 are 0 1 + -. ``dice`` are three bits a card: d0 + 2 d1 + 4 d2 counts X H Z M CX0
+CX1 SW BM.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any, ClassVar
 
@@ -77,7 +79,7 @@ class SecretCode:
 
 @dataclass(frozen=True, eq=False)
 class QlanetView(View):
-    """A view with the knowledge marks (which seat sees ``?`` where) and the viewer's secret codes."""
+    """A view with knowledge marks (who sees ``?`` where) and the viewer's secret codes."""
 
     marks: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
     codes: tuple[SecretCode, ...] = ()
@@ -92,12 +94,13 @@ class QlanetView(View):
 
 
 class Qlanet(Game):
-    """Fix three planets in a row, or five, before the other side does; dearer cards cost you time."""
+    """Fix three planets in a row, or any five; dear cards leave the next turns to the rival."""
 
     key = "qlanet"
     title = "QLANET"
     subtitle = "nine quantum planets"
     unordered = frozenset({"sw", "bm"})
+    automatic = frozenset({"draw"})
     opening = Move("deal")
     wires = QuantumRegister(9, "planet")
     wire_labels = tuple(map(str, PLANETS))
@@ -106,13 +109,15 @@ class Qlanet(Game):
         "layout": Option("fixed", ("fixed", "random"), "how the eight known planets start"),
         "first": Option(0, (0, 1, "random"), "the seat that moves first"),
         "gates": Option("advanced", tuple(LEVELS), "which cards are in play"),
-        "hands": Option("drawn", ("drawn", "any"), "'any': every card is always at hand (practice)"),
+        "hands": Option(
+            "drawn", ("drawn", "any"), "'any': every card is always at hand (practice)"
+        ),
         "hand_size": Option(4, (3, 4, 5, 6), "cards in a hand"),
         "marks": Option("literal", ("literal", "deduced"), "when a planet shows '?'"),
         "turn_limit": Option(200, tuple(range(1, 1001)), "turns until the match is counted out"),
     }
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
         self.cards = LEVELS[self.option["gates"]]
         self.costs = COSTS | {"sw": self.option["sw_cost"]}
@@ -131,7 +136,7 @@ class Qlanet(Game):
         return bool(self.option["hands"] == "any")
 
     def _deal(self) -> QuantumCircuit:
-        """Planets in + and -, planet 5 by two sealed bits, then the hands of player 0 and player 1."""
+        """Planets in + and -, planet 5 by two sealed bits, then both hands, player 0 first."""
         spare, sealed = QuantumRegister(2, "spare"), ClassicalRegister(2, "sealed")
         qc = self.circuit(spare, sealed)
         if self.option["layout"] == "fixed":
@@ -180,14 +185,15 @@ class Qlanet(Game):
             return ()
         if _missing(position):
             return (Move("draw"),)
-        free = [p for p in PLANETS if position.fixed[p - 1] is None]
+        free = tuple(p for p in PLANETS if position.fixed[p - 1] is None)
         hand = set(position.hands[position.to_move])
         moves = tuple(move for card in CARDS if card in hand for move in _plays(card, free))
         return moves or (Move("redraw"),)
 
     def why_illegal(self, position: Position, move: Move) -> str:
         """What stands against ``move``: its spelling, its planets, or the hand."""
-        assert isinstance(position, QlanetPosition) and position.to_move is not None
+        assert isinstance(position, QlanetPosition)
+        assert position.to_move is not None
         if move.verb in ("deal", "draw", "redraw") and not move.args:
             return "it is played only when nothing else can be"
         if move.verb not in CARDS:
@@ -200,6 +206,8 @@ class Qlanet(Game):
         for planet in move.args:
             if position.fixed[int(planet) - 1] is not None:
                 return f"planet {planet} is fixed"
+        if move.secret:
+            return f"{move.verb} has no secret argument"
         if _missing(position):
             return "a card is still to be drawn, expected 'draw'"
         hand = " ".join(str(card) for card in position.hands[position.to_move])
@@ -239,7 +247,7 @@ class Qlanet(Game):
 
     @staticmethod
     def _bell_measurement(qc: QuantumCircuit, a: int, b: int, seat: int | None) -> None:
-        """To the Bell basis, measure, and back: the pair is left in the Bell state that was read."""
+        """To the Bell basis, measure, and back: the pair is left in the state that was read."""
         code = ClassicalRegister(2, f"p{seat}")
         qc.add_register(code)
         qc.cx(a, b)
@@ -290,7 +298,7 @@ class Qlanet(Game):
         return self._next(played)
 
     def _filled(self, position: QlanetPosition, outcome: Mapping[str, str]) -> QlanetPosition:
-        """Put drawn cards into the empty places in order; a number that names no card leaves one empty."""
+        """Drawn cards go into empty places in order; a number that names no card fills none."""
         bits = outcome.get("dice", "")
         for (seat, place), n in zip(_missing(position), range(0, len(bits), 3), strict=False):
             number = sum(int(bit) << k for k, bit in enumerate(bits[n : n + 3]))
@@ -300,7 +308,7 @@ class Qlanet(Game):
         return position
 
     def _next(self, position: QlanetPosition) -> QlanetPosition:
-        """The match is judged when a turn has ended; then the smaller total moves, at a tie the mover."""
+        """The match is judged when a turn has ended; the smaller total moves, at a tie the mover."""
         result = self._judged(position)
         if result is not None:
             return replace(position, to_move=None, result=result)
@@ -310,7 +318,7 @@ class Qlanet(Game):
 
     def _judged(self, position: QlanetPosition) -> Result | None:
         for seat in (0, 1):
-            lines = tuple(l for l in LINES if all(position.fixed[p - 1] == seat for p in l))
+            lines = tuple(x for x in LINES if all(position.fixed[p - 1] == seat for p in x))
             if lines:
                 return _won(seat, "three in a row", lines)
         counts = [position.fixed.count(seat) for seat in (0, 1)]
@@ -323,7 +331,9 @@ class Qlanet(Game):
         if counts[0] != counts[1]:
             return _won(int(counts[1] > counts[0]), "more planets at the turn limit")
         if position.totals[0] != position.totals[1]:
-            return _won(int(position.totals[1] < position.totals[0]), "lower cost at the turn limit")
+            return _won(
+                int(position.totals[1] < position.totals[0]), "lower cost at the turn limit"
+            )
         return Result(None, "turn limit", (0.5, 0.5))
 
     # ---- what a seat knows -------------------------------------------------------------------
@@ -341,16 +351,20 @@ class Qlanet(Game):
         return QlanetView(self, seat, position, history, marks, _codes(seat, history))
 
 
-def _plays(card: str, free: list[int]) -> list[Move]:
+@lru_cache(maxsize=len(CARDS) * 2 ** len(PLANETS))
+def _plays(card: str, free: tuple[int, ...]) -> tuple[Move, ...]:
+    """Every way to play ``card`` on unfixed planets; remembered: there are only 4096 cases."""
     if card in ONE_PLANET:
-        return [Move(card, (p,)) for p in free]
+        return tuple(Move(card, (p,)) for p in free)
     pairs = permutations(free, 2) if card in ORDERED else combinations(free, 2)
-    return [Move(card, pair) for pair in pairs]
+    return tuple(Move(card, pair) for pair in pairs)
 
 
 def _missing(position: QlanetPosition) -> list[tuple[int, int]]:
     """(seat, place) of every card that is still to be drawn, player 0's first."""
-    return [(s, n) for s, hand in enumerate(position.hands) for n, card in enumerate(hand) if not card]
+    return [
+        (s, n) for s, hand in enumerate(position.hands) for n, card in enumerate(hand) if not card
+    ]
 
 
 def _with_hand(position: QlanetPosition, seat: int, hand: tuple[str | None, ...]) -> QlanetPosition:
@@ -364,7 +378,11 @@ def _won(seat: int, reason: str, lines: tuple[tuple[int, ...], ...] = ()) -> Res
 
 def _codes(seat: int | None, history: tuple[Moment, ...]) -> tuple[SecretCode, ...]:
     return tuple(
-        SecretCode(n, (int(m.step.move.args[0]), int(m.step.move.args[1])), BELL[str(m.step.bits(f"p{seat}"))])
+        SecretCode(
+            n,
+            (int(m.step.move.args[0]), int(m.step.move.args[1])),
+            BELL[str(m.step.bits(f"p{seat}"))],
+        )
         for n, m in enumerate(history)
         if m.step.move.verb == "bm" and m.step.seat == seat
     )
@@ -390,15 +408,15 @@ def _literal_marks(history: tuple[Moment, ...]) -> tuple[frozenset[int], frozens
             group = {w + 1 for p in planets for w in moment.public.cluster(p - 1).wires}
             for player, hidden in enumerate(marks):
                 if group & hidden or (move.verb == "bm" and player != seat):
-                    hidden |= group
+                    hidden.update(group)
                 if move.verb == "bm" and player == seat:
-                    hidden -= set(planets)
+                    hidden.difference_update(planets)
     return frozenset(marks[0]), frozenset(marks[1])
 
 
 def _exchange(hidden: set[int], a: int, b: int) -> None:
     if (a in hidden) != (b in hidden):
-        hidden ^= {a, b}
+        hidden.symmetric_difference_update({a, b})
 
 
 def _uncertain(belief: QuantumState) -> frozenset[int]:
@@ -407,7 +425,7 @@ def _uncertain(belief: QuantumState) -> frozenset[int]:
 
 
 def pure_symbol(belief: QuantumState, planet: int) -> str:
-    """``0 1 + -`` if that is sure, ``E`` if the planet is entangled whatever is hidden, else ``?``."""
+    """``0 1 + -`` if that is sure, ``E`` if it is entangled whatever is hidden, else ``?``."""
     cluster = belief.cluster(planet - 1)
     place = cluster.wires.index(planet - 1)
     kinds = {_kind(vector, place) for vector in cluster.vectors}

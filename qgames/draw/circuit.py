@@ -1,0 +1,635 @@
+"""The circuit pane: every move's fragment as a drawing, from the history in a view.
+
+Each instruction of a fragment is drawn once, on its wires, in order: it is one ``<g data-op>`` with its place
+in ``qc.data`` (``data-index``) and its qubits (``data-wires``). Dice that touch none of the game's wires
+are left out. The opening is shown as the glyphs that the wires start with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit import ControlledGate, IfElseOp
+
+from qgames.core import RESIGN, Moment, Move, Position, View
+from qgames.draw import glyphs
+from qgames.draw.known import Group, opening, traced
+from qgames.draw.scene import Scene
+from qgames.draw.svg import circle, escape, group, line, num, path, rect, svg, text, text_width, var
+from qgames.i18n import Html, _, ngettext
+from qgames.quantum import UNREAD, without_dice
+
+NEWEST = 14
+"""Older moves than these fold into one column."""
+TOP, PITCH, COLUMN, GAP = 46.0, 26.5, 25.0, 11.0
+FIRST = 63.0
+NARROWEST = 44.0
+DASH = 'stroke-dasharray="3 2.5"'
+
+
+# ---- from circuit to what is drawn ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Op:
+    """One instruction: where it acts and how it looks."""
+
+    name: str
+    label: str
+    qubits: tuple[int, ...]
+    controls: tuple[tuple[int, int], ...] = ()
+    """(qubit, value it acts on) pairs."""
+    bits: tuple[tuple[str, int], ...] = ()
+    """(register, bit) pairs that it writes or, for feed-forward, reads."""
+    test: str = ""
+    """What feed-forward compares its bits with."""
+    blocks: tuple[tuple[Op, ...], ...] = ()
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The qubits that are no controls."""
+        controls = {q for q, _ in self.controls}
+        return tuple(q for q in self.qubits if q not in controls)
+
+
+def operations(fragment: QuantumCircuit) -> tuple[Op, ...]:
+    """The instructions of a circuit in order."""
+    qubits = {q: n for n, q in enumerate(fragment.qubits)}
+    bits = {bit: (r.name, n) for r in fragment.cregs for n, bit in enumerate(r)}
+    return tuple(_operations(fragment, qubits, bits))
+
+
+def _operations(
+    circuit: QuantumCircuit, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
+) -> Iterator[Op]:
+    for item in circuit.data:
+        places = tuple(qubits[q] for q in item.qubits)
+        written = tuple(bits[c] for c in item.clbits if c in bits)
+        operation = item.operation
+        if isinstance(operation, IfElseOp):
+            yield _feed_forward(operation, item, qubits, bits)
+        elif isinstance(operation, ControlledGate):
+            count, state = operation.num_ctrl_qubits, operation.ctrl_state
+            controls = tuple((q, state >> n & 1) for n, q in enumerate(places[:count]))
+            yield Op(operation.name, _label(operation.base_gate), places, controls)
+        else:
+            yield Op(operation.name, _label(operation), places, (), written)
+
+
+def _feed_forward(
+    operation: IfElseOp, item: Any, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
+) -> Op:
+    target, value = operation.condition
+    tested = list(target) if isinstance(target, ClassicalRegister) else [target]
+    blocks = []
+    for body in operation.blocks:
+        inner = {q: qubits[o] for q, o in zip(body.qubits, item.qubits, strict=True)}
+        read = {c: bits[o] for c, o in zip(body.clbits, item.clbits, strict=True) if o in bits}
+        blocks.append(tuple(_operations(body, inner, read)))
+    places = tuple(qubits[q] for q in item.qubits)
+    asked = tuple(bits[c] for c in tested)
+    return Op("if_else", "if", places, (), asked, str(int(value)), tuple(blocks))
+
+
+_NAMES = {
+    "sdg": "S†",
+    "tdg": "T†",
+    "sx": "√X",
+    "sxdg": "√X†",
+    "id": "I",
+    "iswap": "iSW",
+    "reset": "|0⟩",
+    "measure": "M",
+}
+
+
+def _label(operation: Any) -> str:
+    """What a gate's box says: ``H``, ``S†``, ``RY 0.79``."""
+    name = str(operation.label or _NAMES.get(operation.name, operation.name.upper()))
+    values = [p for p in operation.params if isinstance(p, (int, float))]
+    return " ".join([name[:12], *(f"{v:.2f}".rstrip("0").rstrip(".") for v in values[:1])])
+
+
+# ---- layout -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Column:
+    """A move on the sheet: its bracket from ``left`` to ``right`` and its instructions."""
+
+    move: Move
+    seat: int | None
+    step: int | None
+    """How many steps the record has after this move; None for a preview."""
+    ops: tuple[Op, ...]
+    places: tuple[int, ...]
+    """The column of each instruction, counted inside the bracket."""
+    fragment: QuantumCircuit | None
+    outcome: dict[str, str]
+    label: str
+    left: float = 0.0
+    width: float = NARROWEST
+
+    @property
+    def right(self) -> float:
+        """Where the bracket ends."""
+        return self.left + self.width
+
+    @property
+    def middle(self) -> float:
+        """The middle of the bracket."""
+        return self.left + self.width / 2
+
+    def x(self, place: int) -> float:
+        """The middle of an instruction's column."""
+        count = (max(self.places) if self.places else 0) + 1
+        return self.middle + COLUMN * (place - (count - 1) / 2)
+
+
+@dataclass
+class Sheet:
+    """Where everything stands: rows of wires, ancillas and registers, and columns of moves."""
+
+    view: View
+    scene: Scene
+    columns: list[Column]
+    folded: int
+    """How many moves are folded into one column."""
+    rows: dict[int, float] = field(default_factory=dict)
+    """y of each of the game's wires that is drawn."""
+    spare: dict[str, float] = field(default_factory=dict)
+    """y of each ancilla, by name."""
+    registers: dict[str, float] = field(default_factory=dict)
+    margin: float = 26.0
+    width: float = 574.0
+    height: float = 345.0
+
+    @property
+    def start(self) -> float:
+        """x where the wires start."""
+        return self.margin + 26
+
+    @property
+    def end(self) -> float:
+        """x where the wires end."""
+        return self.width - 40
+
+    def y(self, column: Column, qubit: int) -> float:
+        """The line of a fragment's qubit."""
+        if qubit in self.rows:
+            return self.rows[qubit]
+        return self.spare[_spare_name(column.fragment, qubit)]
+
+
+def _spare_name(fragment: QuantumCircuit | None, qubit: int) -> str:
+    assert fragment is not None
+    register, place = fragment.find_bit(fragment.qubits[qubit]).registers[0]
+    return f"{register.name}{place}" if register.size > 1 else str(register.name)
+
+
+def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest: int) -> Sheet:
+    first = scene.opening_steps(view)
+    shown = max(first, len(view.history) - newest)
+    if shown - first == 1:
+        shown = first  # folding one move saves nothing
+    columns = [
+        _column(view, scene, moment, n + 1)
+        for n, moment in enumerate(view.history)
+        if n >= shown
+    ]
+    if preview is not None:
+        columns.append(_preview(view, scene, preview))
+    sheet = Sheet(view, scene, columns, shown - first)
+    _place_rows(sheet)
+    _place_columns(sheet, width)
+    return sheet
+
+
+def _column(view: View, scene: Scene, moment: Moment, step: int) -> Column:
+    fragment = _fragment(view, moment.before, moment.step.move)
+    ops = operations(fragment) if fragment is not None else ()
+    return Column(
+        moment.step.move,
+        moment.step.seat,
+        step,
+        ops,
+        _placed(ops),
+        fragment,
+        dict(moment.step.outcome),
+        scene.move_label(moment.step.move),
+    )
+
+
+def _preview(view: View, scene: Scene, move: Move) -> Column:
+    fragment = _fragment(view, view.position, move)
+    ops = operations(fragment) if fragment is not None else ()
+    unread = {r.name: UNREAD * r.size for r in fragment.cregs} if fragment is not None else {}
+    label = scene.move_label(move)
+    return Column(move, view.to_move, None, ops, _placed(ops), fragment, unread, label)
+
+
+def _fragment(view: View, before: Position, move: Move) -> QuantumCircuit | None:
+    return None if move == RESIGN else without_dice(view.game.fragment(before, move))
+
+
+def _placed(ops: Sequence[Op]) -> tuple[int, ...]:
+    """Each instruction to the right of the one before; equal one-qubit gates share a column."""
+    places: list[int] = []
+    place, used = -1, set[int]()
+    for n, op in enumerate(ops):
+        wide = max((len(_placed(block)) and max(_placed(block)) + 1 for block in op.blocks), default=0)
+        alone = len(op.qubits) > 1 or op.bits or op.blocks
+        if n and not alone and op.name == ops[n - 1].name and not used & set(op.qubits):
+            used |= set(op.qubits)
+        else:
+            place, used = place + 1 + max(0, wide - 1), set(op.qubits)
+        places.append(place)
+    return tuple(places)
+
+
+def _place_rows(sheet: Sheet) -> None:
+    game = sheet.view.game
+    touched = frozenset(q for c in sheet.columns for op in c.ops for q in op.qubits)
+    wires = sheet.scene.wires_drawn(sheet.view, frozenset(q for q in touched if q < game.wires.size))
+    sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
+    y = TOP + PITCH * len(wires)
+    for column in sheet.columns:
+        for qubit in sorted({q for op in column.ops for q in op.qubits if q >= game.wires.size}):
+            name = _spare_name(column.fragment, qubit)
+            if name not in sheet.spare:
+                sheet.spare[name] = y
+                y += PITCH
+    y += 8.75
+    used = [r.name for c in sheet.columns if c.fragment is not None for r in c.fragment.cregs]
+    for name in dict.fromkeys((*sheet.scene.registers(sheet.view), *used)):
+        sheet.registers[name] = y
+        y += 26
+    sheet.height = y
+
+
+def _place_columns(sheet: Sheet, width: float) -> None:
+    labels = [sheet.view.game.wire_labels[w] for w in sheet.rows]
+    named = [sheet.scene.register_label(r) for r in sheet.registers]
+    sheet.margin = max(
+        26.0,
+        *(8 + text_width(words) for words in labels),
+        *(text_width(words) + (12 if seat is not None else 0) - 16 for words, seat in named),
+        *(4 + text_width(name) for name in sheet.spare),
+    )
+    x = sheet.start + FIRST - 52
+    if sheet.folded:
+        x += NARROWEST + GAP
+    for column in sheet.columns:
+        count = (max(column.places) if column.places else 0) + 1
+        column.width = max(NARROWEST, 23 + COLUMN * (count - 1), 4 + text_width(column.label))
+        column.left = x
+        x = column.right + GAP
+    sheet.width = max(width, x + 40)
+
+
+# ---- drawing ------------------------------------------------------------------------------------
+
+
+def circuit_svg(
+    view: View,
+    scene: Scene,
+    preview: Move | None = None,
+    width: float = 574,
+    newest: int = NEWEST,
+) -> Html:
+    """The circuit of the match so far as SVG, at least ``width`` pixels wide; the last move stands out.
+
+    ``preview`` is a legal move of the viewer, drawn dashed. Moves older than the ``newest`` fold.
+    """
+    sheet = _sheet(view, scene, preview, width, newest)
+    return svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+
+
+def circuit_html(
+    view: View, scene: Scene, preview: Move | None = None, width: float = 574, newest: int = NEWEST
+) -> Html:
+    """The circuit in a strip that scrolls sideways: last move in view, wires' names pinned left."""
+    sheet = _sheet(view, scene, preview, width, newest)
+    whole = svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+    if sheet.width <= width:
+        return Html(f'<div class="qg-scroll">{whole}</div>')
+    names = svg(sheet.start, sheet.height, _names(sheet))
+    pinned = f'<div class="qg-pin">{names}</div>'
+    label = escape(_("Circuit; scroll sideways for earlier moves"))
+    return Html(
+        f'<div class="qg-scroll" tabindex="0" role="region" aria-label="{label}">'
+        f'<div class="qg-strip">{pinned}{whole}</div></div>'
+    )
+
+
+def circuit_caption(view: View, scene: Scene) -> str:
+    """``9 planets · 5 moves · last: Z 4``."""
+    count = len(view.history) - scene.opening_steps(view)
+    if count < 1:
+        return _("{things} · no move yet").format(things=scene.count_text(view))
+    last = scene.move_phrase(view.record[-1].move)
+    words = ngettext(
+        "{things} · {count} move · last: {move}", "{things} · {count} moves · last: {move}", count
+    )
+    return words.format(things=scene.count_text(view), count=count, move=last)
+
+
+def _told(sheet: Sheet) -> str:
+    """The text equivalent: the moves that are drawn, with what was read."""
+    first = sheet.scene.opening_steps(sheet.view)
+    if len(sheet.view.history) <= first:
+        return _("Circuit: no move yet")
+    moves = []
+    for n, step in enumerate(sheet.view.record[first:], start=1):
+        words, read = sheet.scene.move_label(step.move), sheet.scene.result_label(sheet.view, step)
+        moves.append(f"{n} {words}: {read}" if read else f"{n} {words}")
+    return _("Circuit: {moves}").format(moves="; ".join(moves))
+
+
+def _body(sheet: Sheet) -> str:
+    last = [c for c in sheet.columns if c.step is not None][-1:]
+    return "".join(
+        (
+            *(_band(sheet, column) for column in last),
+            *(_wire(sheet, wire) for wire in sheet.rows),
+            _fold(sheet),
+            *(_register(sheet, name) for name in sheet.registers),
+            *(_spares(sheet, column) for column in sheet.columns),
+            *(_move(sheet, column, column in last) for column in sheet.columns),
+            _names(sheet),
+            *(_present(sheet, wire) for wire in sheet.rows),
+        )
+    )
+
+
+def _hue(seat: int | None) -> str:
+    return "edge" if seat is None else glyphs.SEAT_HUES[seat % 6]
+
+
+def _band(sheet: Sheet, column: Column) -> str:
+    """The tint under the last move."""
+    hue = _hue(column.seat)
+    tint = "gdt" if hue in ("edge", "ink") else hue + "t"
+    return rect(column.left - 3, 32, column.width + 6, sheet.height - 38, 6, tint)
+
+
+# ---- wires --------------------------------------------------------------------------------------
+
+
+def _wire(sheet: Sheet, wire: int) -> str:
+    """A wire's line: plain, in its group's hue while entangled, double once fixed."""
+    y = sheet.rows[wire]
+    parts = []
+    changes = list(_changes(sheet, wire))
+    for (x, kind), (until, _) in zip(changes, [*changes[1:], (sheet.end, "")], strict=True):
+        if kind == "":
+            parts.append(line(x, y, until, y, "wire"))
+        elif kind.startswith("s"):
+            parts.append(line(x, y - 1.7, until, y - 1.7, kind, 1.3))
+            parts.append(line(x, y + 1.7, until, y + 1.7, kind, 1.3))
+        else:
+            parts.append(line(x, y, until, y, kind, 2.2))
+    return "".join(parts)
+
+
+def _changes(sheet: Sheet, wire: int) -> Iterator[tuple[float, str]]:
+    """(x, kind) where a wire's line changes its look; the kind is a hue, or empty for plain."""
+    first = sheet.scene.opening_steps(sheet.view)
+    x = sheet.start
+    if sheet.folded:
+        yield x, ""
+        x += FIRST - 52 + NARROWEST / 2
+    look = _look(sheet, first + sheet.folded, wire)
+    yield x, look
+    for column in sheet.columns:
+        if column.step is None:
+            continue
+        now = _look(sheet, column.step, wire)
+        if now != look:
+            look = now
+            yield _settled(column, wire), now
+
+
+def _look(sheet: Sheet, step: int, wire: int) -> str:
+    history = sheet.view.history
+    position = history[step].before if step < len(history) else sheet.view.position
+    side = sheet.scene.fixed(position, wire)
+    if side is not None:
+        return f"s{side}"
+    found = _group(traced(sheet.view)[step], wire)
+    return sheet.scene.group_hue(found.letter) if found and found.sure else ""
+
+
+def _group(groups: tuple[Group, ...], wire: int) -> Group | None:
+    return next((g for g in groups if wire in g.wires), None)
+
+
+def _settled(column: Column, wire: int) -> float:
+    """x after the last instruction on ``wire``, or of the move's last one if none touches it."""
+    mine = [n for n, op in enumerate(column.ops) if wire in op.qubits]
+    if not mine:
+        return column.x(column.places[-1]) if column.places else column.middle
+    op, x = column.ops[mine[-1]], column.x(column.places[mine[-1]])
+    return x + (9.5 if op.name == "measure" else 0)
+
+
+def _spares(sheet: Sheet, column: Column) -> str:
+    """Lines of the fresh qubits of a move, only as long as the move lasts."""
+    size = sheet.view.game.wires.size
+    spare = sorted({q for op in column.ops for q in op.qubits if q >= size})
+    return "".join(
+        line(column.left, sheet.y(column, q), column.right, sheet.y(column, q), "wire", 1.2, DASH)
+        for q in spare
+    )
+
+
+def _register(sheet: Sheet, name: str) -> str:
+    y = sheet.registers[name]
+    return line(sheet.start, y - 1.5, sheet.end, y - 1.5, "ink2", 1) + line(
+        sheet.start, y + 1.5, sheet.end, y + 1.5, "ink2", 1
+    )
+
+
+def _names(sheet: Sheet) -> str:
+    """Everything left of the wires: their names, first glyphs, and the registers' names."""
+    begin = opening(sheet.view, sheet.scene.opening_steps(sheet.view))
+    labels = sheet.view.game.wire_labels
+    x = sheet.margin + 16
+    parts = []
+    for wire, y in sheet.rows.items():
+        parts.append(circle(x, y, 9.5, "bg"))
+        parts.append(sheet.scene.wire_glyph(begin, wire, x, y, 8))
+        parts.append(text(sheet.margin, y + 4.4, labels[wire], 12, 600, anchor="end"))
+    for name, y in sheet.spare.items():
+        parts.append(text(sheet.margin + 20, y + 4.4, name, 12, 500, "ink2", "end"))
+    for name, y in sheet.registers.items():
+        words, seat = sheet.scene.register_label(name)
+        right = sheet.margin + 20
+        if seat is not None:
+            parts.append(glyphs.seat_mark(right - 5, y, 4.2, seat))
+            right -= 13
+        parts.append(text(right, y + 4, words, 12, 500, "ink2", "end"))
+    return "".join(parts)
+
+
+def _present(sheet: Sheet, wire: int) -> str:
+    y, x = sheet.rows[wire], sheet.width - 28
+    out = sheet.scene.wire_glyph(sheet.view, wire, x, y, 8)
+    found = _group(traced(sheet.view)[-1], wire)
+    if found is not None:
+        out += text(x + 13, y + 4.4, found.name, 12, 650, anchor="start")
+    return out
+
+
+def _fold(sheet: Sheet) -> str:
+    """The column that older moves are folded into, with a gap in every wire."""
+    if not sheet.folded:
+        return ""
+    left = sheet.start + FIRST - 52
+    middle = left + NARROWEST / 2
+    parts = [_bracket(left, NARROWEST, "edge", 1.5, "")]
+    parts.append(text(middle, 25, _("1–{last}").format(last=sheet.folded), 12, 500))
+    for y in sheet.rows.values():
+        parts.append(rect(middle - 9, y - 4, 18, 8, 0, "bg"))
+        parts += [circle(middle + dx, y, 1.3, "ink2") for dx in (-5, 0, 5)]
+    return "".join(parts)
+
+
+# ---- moves --------------------------------------------------------------------------------------
+
+
+def _bracket(left: float, width: float, hue: str, pen: float, more: str) -> str:
+    d = f"M{num(left)} 38V32H{num(left + width)}V38"
+    return path(d, "none", hue, pen, f'stroke-linejoin="round"{more}')
+
+
+def _move(sheet: Sheet, column: Column, last: bool) -> str:
+    body = _heading(sheet, column, last)
+    for n, (op, place) in enumerate(zip(column.ops, column.places, strict=True)):
+        wires = " ".join(map(str, op.qubits))
+        more = f'data-op="{escape(op.name)}" data-index="{n}" data-wires="{wires}"'
+        body += group(_op(sheet, column, op, column.x(place)), more)
+    body += _reading(sheet, column)
+    if column.step is None:
+        return group(body, 'class="qg-preview"')
+    return group(body, f'class="qg-step" data-step="{column.step}"')
+
+
+def _heading(sheet: Sheet, column: Column, last: bool) -> str:
+    hue, x = _hue(column.seat), column.middle
+    if column.step is None:
+        return (
+            _bracket(column.left, column.width, hue, 1.5, ' stroke-dasharray="3 3"')
+            + text(x, 9.5, _("preview"), 12, 400, "ink2")
+            + text(x, 25, column.label, 12, 500)
+        )
+    number = str(column.step - sheet.scene.opening_steps(sheet.view))
+    half = (6.7 * len(number) + 5.5) / 2 + 3
+    mark = glyphs.seat_mark(x - half + 2, 5, 4.5, column.seat) if column.seat is not None else ""
+    return (
+        rect(column.left, 0, column.width, 38, 0, "transparent")
+        + _bracket(column.left, column.width, hue, 2.5 if last else 1.5, "")
+        + mark
+        + text(x - half + 9.5, 9.5, number, 12, 500, "ink2", "start")
+        + text(x, 25, column.label, 12, 650 if last else 500)
+    )
+
+
+def _op(sheet: Sheet, column: Column, op: Op, x: float) -> str:
+    dashed = column.step is None
+    pen = "ink2" if dashed else "ink"
+    ys = [sheet.y(column, q) for q in op.qubits]
+    if op.name == "measure":
+        return _meter(sheet, column, op, x)
+    if op.blocks:
+        return _conditional(sheet, column, op, x)
+    if op.name == "barrier":
+        return line(x, min(ys) - 10, x, max(ys) + 10, "edge", 1, DASH)
+    out = ""
+    if len(ys) > 1:
+        out = line(x, min(ys), x, max(ys), pen, 1.6, DASH if dashed else "")
+    out += "".join(glyphs.dot(x, sheet.y(column, q), on, pen) for q, on in op.controls)
+    targets = [sheet.y(column, q) for q in op.targets]
+    if op.name in ("swap", "cswap"):
+        return out + "".join(glyphs.cross(x, y, pen=pen) for y in targets)
+    if op.controls and op.label == "X":
+        return out + glyphs.circled_plus(x, targets[0], pen=pen, more=DASH if dashed else "")
+    if op.controls and op.label == "Z":
+        return out + glyphs.dot(x, targets[0], 1, pen)
+    return out + _box(x, targets, op.label, dashed)
+
+
+def _box(x: float, ys: Sequence[float], label: str, dashed: bool) -> str:
+    """A gate's box; over several wires one tall box with a notch at each."""
+    if len(ys) == 1:
+        return glyphs.gate_box(x, ys[0], label, 19, dashed)
+    pen = "ink2" if dashed else "ink"
+    top, bottom = min(ys) - 9.5, max(ys) + 9.5
+    box = rect(x - 9.5, top, 19, bottom - top, 4, "bg", pen, 1.4, DASH if dashed else "")
+    notches = "".join(circle(x - 9.5, y, 2.2, pen) for y in ys)
+    turned = f'transform="rotate(-90 {num(x)} {num((top + bottom) / 2)})"'
+    return box + notches + text(x, (top + bottom) / 2 + 4.4, label, 12, 600, more=turned)
+
+
+def _meter(sheet: Sheet, column: Column, op: Op, x: float) -> str:
+    """A measurement with a double line down to its bit's register, and the bit under it."""
+    y = sheet.y(column, op.qubits[0])
+    dashed = column.step is None
+    register, place = op.bits[0]
+    down = sheet.registers[register]
+    bits = column.outcome.get(register, "")
+    out = _double(x, y + 9.5, down - 6, dashed)
+    out += path(f"M{num(x - 4)} {num(down - 8)}L{num(x)} {num(down - 2)}L{num(x + 4)} {num(down - 8)}Z", "ink2")
+    bit = bits[place] if place < len(bits) else UNREAD
+    if len(bits) == 1 and op.qubits[0] in sheet.rows:
+        label = sheet.view.game.wire_labels[op.qubits[0]]
+        bit = f"{label} = {bit}"
+    out += text(x, down + 15, bit, 12, 500 if dashed else 600)
+    return out + glyphs.meter(x, y, 19, dashed)
+
+
+def _double(x: float, top: float, bottom: float, dashed: bool) -> str:
+    out = line(x, top, x, bottom, "bg", 6)
+    more = DASH if dashed else ""
+    return out + "".join(line(x + dx, top, x + dx, bottom, "ink2", 1.1, more) for dx in (-1.5, 1.5))
+
+
+def _reading(sheet: Sheet, column: Column) -> str:
+    """What several bits mean together: ``= S-`` beside them."""
+    if column.step is None:
+        return ""
+    step = sheet.view.record[column.step - 1]
+    words = sheet.scene.result_label(sheet.view, step)
+    for n, (op, place) in reversed(list(enumerate(zip(column.ops, column.places, strict=True)))):
+        if op.name == "measure":
+            bits = column.outcome.get(op.bits[0][0], "")
+            if len(bits) < 2 or not words or UNREAD in bits:
+                return ""
+            y = sheet.registers[op.bits[0][0]] + 15
+            return text(column.x(place) + 14.5, y, f"= {words}", 12, 600, anchor="start")
+    return ""
+
+
+def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
+    """Feed-forward: a dashed box around what is done if the bit says so, fed from the bit's register."""
+    ys = [sheet.y(column, q) for q in op.qubits]
+    count = max((max(_placed(b), default=-1) + 1 for b in op.blocks), default=1)
+    left, right = x - COLUMN * (count - 1) - 12, x + 12
+    middle = (left + right) / 2
+    top, bottom = min(ys) - 13, max(ys) + 13
+    out = ""
+    if op.bits and op.bits[0][0] in sheet.registers:
+        down = sheet.registers[op.bits[0][0]]
+        out += _double(middle, bottom, down - 2, column.step is None) + circle(middle, down, 3.4, "ink2")
+        words = _("if {value}").format(value=op.test)
+        halo = f'stroke="{var("bg")}" stroke-width="4" paint-order="stroke"'
+        out += text(middle + 6, bottom + 12, words, 12, 500, "ink2", "start", halo)
+    out += rect(left, top, right - left, bottom - top, 5, "bg", "ink2", 1.2, 'stroke-dasharray="4 2"')
+    out += "".join(line(left, y, right, y, "wire") for y in ys)
+    for block in op.blocks[:1]:
+        for inner, place in zip(block, _placed(block), strict=True):
+            out += _op(sheet, column, inner, left + 12 + COLUMN * place)
+    return out

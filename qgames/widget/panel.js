@@ -1,0 +1,90 @@
+// Paints panes of HTML that Python sends, and sends back what was clicked, typed or chosen. No text, no rules.
+const WAYS = "[data-square],[data-verb],[data-step],[data-action]";
+const same = (a, b) => JSON.stringify({ ...a.dataset }) === JSON.stringify({ ...b.dataset });
+
+function render({ model, el }) {
+  el.innerHTML = model.get("frame");
+  const root = el.firstElementChild;
+  let hovered = "";
+
+  function paint(pane) {
+    if (slid(pane)) return;
+    const held = pane.contains(document.activeElement) ? document.activeElement : null;
+    const focused = held || root.contains(document.activeElement);
+    const opened = [...pane.querySelectorAll("details")].map((n) => n.open);
+    const ready = pane.querySelector("[data-ready]");
+    pane.innerHTML = model.get(pane.dataset.pane);
+    pane.hidden = !pane.firstChild;
+    pane.querySelectorAll("details").forEach((n, i) => { if (i in opened) n.open = opened[i]; });
+    const now = pane.querySelector("[data-ready]");
+    if (now && !ready && focused) now.focus({ preventScroll: true });
+    else if (held) {
+      const again = [...pane.querySelectorAll(WAYS)].find((n) => same(n, held));
+      (again || pane.querySelector("[tabindex='0'],button") || root).focus({ preventScroll: true });
+    }
+  }
+  function slid(pane) { // a slider that is being dragged must stay the same element
+    const range = pane.querySelector("input[type=range]");
+    const fresh = document.createElement("template");
+    fresh.innerHTML = model.get(pane.dataset.pane);
+    const next = fresh.content.querySelector("input[type=range]");
+    if (!range || !next) return false;
+    for (const { name, value } of next.attributes) range.setAttribute(name, value);
+    range.value = next.getAttribute("value");
+    return true;
+  }
+  const panes = [...el.querySelectorAll("[data-pane]")];
+  for (const pane of panes) {
+    paint(pane);
+    model.on("change:" + pane.dataset.pane, () => paint(pane));
+  }
+
+  const send = (on, node, more) => model.send({ on, ...node?.dataset, ...more });
+  root.addEventListener("click", (event) => {
+    const node = event.target.closest(WAYS);
+    if (node && !node.matches("input,select")) send("click", node);
+  });
+  root.addEventListener("input", (event) => {
+    const node = event.target;
+    if (node.type === "file") {
+      node.files[0]?.text().then((text) => send("load", node, { text, name: node.files[0].name })).finally(() => { node.value = ""; });
+    } else if (node.matches("[data-action]")) send("input", node, { value: node.value });
+  });
+  const hover = (event) => {
+    const node = event.target.closest?.("[data-branch]");
+    const key = node ? node.dataset.branch : "";
+    if (key !== hovered) { hovered = key; model.send({ on: "hover", outcome: key }); }
+  };
+  for (const kind of ["mouseover", "mouseleave", "focusin"]) root.addEventListener(kind, hover);
+
+  function move(grid, from, dx, dy) {
+    const cells = [...grid.querySelectorAll("[data-square]")];
+    const place = (n) => { const b = n.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+    const [x, y] = place(from);
+    const ahead = cells.map((n) => { const [u, v] = place(n); const along = (u - x) * dx + (v - y) * dy; return [along, Math.abs((u - x) * dy) + Math.abs((v - y) * dx), n]; })
+      .filter(([along, , n]) => n !== from && along > 4).sort((a, b) => a[0] + 3 * a[1] - b[0] - 3 * b[1]);
+    ahead[0]?.[2].focus();
+  }
+  root.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // else JupyterLab's own shortcuts fire: 'x' deletes the cell
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input,select,summary")) return;
+    const node = event.target.closest(WAYS);
+    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const grid = event.target.closest("[role='grid']");
+    if (arrow && grid && node) move(grid, node, ...arrow);
+    else if ((event.key === "Enter" || event.key === " ") && node) { if (!node.matches("button")) send("click", node); else return; }
+    else if (event.key === "Escape" || /^[0-9]$/.test(event.key)) send("key", null, { key: event.key });
+    else return;
+    event.preventDefault();
+  });
+
+  model.on("msg:custom", (message) => {
+    if (!message.download) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([message.text], { type: "application/json" }));
+    link.download = message.download;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+}
+export default { render };

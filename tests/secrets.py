@@ -1,0 +1,95 @@
+"""Pairs of matches that differ only in what one seat cannot know.
+
+`twins(match, seat)` yields matches whose record reads the same to ``seat`` (or to a spectator, None):
+same public moves, same bits in every register that it may read, other bits or other secret arguments
+where it may not. Whatever is made for that seat must come out equal for all of them::
+
+    for twin in twins(match, seat=1):
+        assert twin.view(1) == match.view(1)
+
+It works for every game: what is secret is read from names of registers and from moves alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, product
+from random import Random
+
+from qgames import Match, SaveError, Step
+from qgames.core import readable
+
+
+def twins(match: Match, seat: int | None, most: int = 8, seed: int = 0) -> Iterator[Match]:
+    """Up to ``most`` other matches that ``seat`` cannot tell from this one, in a mixed order."""
+    own = [str(step) for step in match.record]
+    saved = json.loads(match.to_json())
+    empty = Match.from_json(json.dumps(saved | {"record": own[: match.fewest_steps]}))
+    start = [] if match.fewest_steps else [()]
+    openings = [(line,) for line in _lines(empty, match.record[0], seat)] if not start else start
+    rng = Random(seed)
+    rng.shuffle(openings)
+    found = (
+        twin
+        for opening in openings
+        for twin in _grown(saved, list(opening), match.record, seat, rng)
+        if [str(step) for step in twin.record] != own
+    )
+    return islice(found, most)
+
+
+def _grown(
+    saved: dict[str, object],
+    lines: list[str],
+    record: tuple[Step, ...],
+    seat: int | None,
+    rng: Random,
+) -> Iterator[Match]:
+    """All ways to carry on from ``lines`` that read like ``record`` to ``seat``."""
+    try:
+        match = Match.from_json(json.dumps(saved | {"record": lines}))
+    except SaveError:
+        return  # these bits cannot have been read
+    if len(lines) == len(record):
+        yield match
+        return
+    choices = list(_lines(match, record[len(lines)], seat))
+    rng.shuffle(choices)
+    for line in choices:
+        yield from _grown(saved, [*lines, line], record, seat, rng)
+
+
+def _lines(match: Match, step: Step, seat: int | None) -> Iterator[str]:
+    """The step, with each secret argument and each value of the bits that are hidden from ``seat``."""
+    moves = [step.move]
+    if step.move.secret and step.seat != seat:
+        moves = [m for m in match.legal_moves if m.masked() == step.move.masked()]
+    hidden = [
+        [(name, "".join(bits)) for bits in product("01", repeat=len(own))]
+        if not readable(name, seat)
+        else [(name, own)]
+        for name, own in step.outcome
+    ]
+    for move in moves:
+        for outcome in product(*hidden):
+            yield str(replace(step, move=move, outcome=outcome))
+
+
+def seen(match: Match, seat: int | None) -> dict[str, object]:
+    """All that the rules hand to ``seat``, as values that can be compared."""
+    view = match.view(seat)
+    mine = seat is not None and match.to_move == seat
+    return {
+        "view": view,
+        "record": [str(step) for step in view.record],
+        "legal": view.legal_moves,
+        "odds": {str(m): match.odds(m) for m in view.legal_moves} if mine else {},
+        "outlook": {
+            str(m): [(b.outcome, b.chance, b.position) for b in view.outlook(m)]
+            for m in view.legal_moves[::7]
+        },
+        "history": [(m.before, m.step, m.public, m.public_after) for m in view.history],
+        "fields": {k: getattr(view, k) for k in ("to_move", "result", "belief")},
+    }
