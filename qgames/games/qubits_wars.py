@@ -238,6 +238,7 @@ class QubitsWars(Game):
     title = "The |Qubits⟩ Wars"
     subtitle = "one circuit, secret missions"
     unordered = frozenset({"swap", "exchange"})
+    automatic = frozenset({"allow", "reshuffle"})
     opening = Move("deal")
     options: ClassVar[Mapping[str, Option]] = {
         "players": Option(4, (2, 3, 4, 5, 6), "how many players"),
