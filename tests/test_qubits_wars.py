@@ -10,7 +10,7 @@ import pytest
 from qgames import IllegalMoveError, Match, Move
 from qgames.games import qubits_wars_cards as cards
 from qgames.games import qubits_wars_circuit as board
-from qgames.games.qubits_wars import Discarded, QubitsWars, Shot
+from qgames.games.qubits_wars import Discarded, QubitsWars, Shot, secondary_met
 from qgames.games.qubits_wars_cards import Mission
 from qgames.games.qubits_wars_circuit import Operation
 from tests.wars_table import seated, set_table, spread, texts, verbs
@@ -794,33 +794,31 @@ def test_eight_shots_are_taken_anew_each_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "symbols", "linked", "operations", "cnots", "met"),
+    ("number", "symbols", "linked", "swap", "cnots", "met"),
     [
-        (1, "+-00", (), (), (), True),
-        (1, "+000", (), (), (), False),
-        (2, "0110", (), (), (), True),
-        (2, "011+", (), (), (), False),
-        (3, "-+00", (), (), (), True),
-        (3, "--00", (), (), (), False),
-        (4, "-01-", (), (), (), True),
-        (4, "-01+", (), (), (), False),
-        (5, "+000", (0, 3), (), (C03,), True),
-        (5, "+000", (), (), (), False),
-        (6, "+000", (), (), (), True),
-        (6, "+000", (0, 3), (), (C03,), False),
-        (7, "0000", (), (Operation("swap", (0, 1)),), (), True),
-        (7, "0000", (), (Operation("x", (0,)),), (), False),
-        (8, "0000", (), (), (C03, C31), True),
-        (8, "0000", (), (), (C03,), False),
+        (1, "+-00", "", False, 0, True),
+        (1, "+000", "", False, 0, False),
+        (2, "0110", "", False, 0, True),
+        (2, "011+", "", False, 0, False),
+        (3, "-+00", "", False, 0, True),
+        (3, "--00", "", False, 0, False),
+        (4, "-01-", "", False, 0, True),
+        (4, "-01+", "", False, 0, False),
+        (5, "+000", "03", False, 1, True),
+        (5, "+000", "", False, 0, False),
+        (6, "+000", "", False, 0, True),
+        (6, "+000", "03", False, 1, False),
+        (7, "0000", "", True, 0, True),
+        (7, "0000", "", False, 0, False),
+        (8, "0000", "", False, 2, True),
+        (8, "0000", "", False, 1, False),
     ],
 )
 def test_secondary_missions(
-    number: int, symbols: str, linked: Any, operations: Any, cnots: Any, met: bool
+    number: int, symbols: str, linked: str, swap: bool, cnots: int, met: bool
 ) -> None:
-    from qgames.games.qubits_wars import secondary_met
-
     mission = Mission("****", number)
-    assert secondary_met(mission, symbols, frozenset(linked), operations, cnots) is met
+    assert secondary_met(mission, symbols, frozenset(map(int, linked)), swap, cnots) is met
 
 
 def test_rounds_rotate_the_first_player_and_deal_everything_afresh() -> None:

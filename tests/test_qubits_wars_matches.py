@@ -64,7 +64,8 @@ def check_scores(match: Match) -> None:
         for row in sheet.rows:
             assert row.hits == sum(row.mission.fits(s.recorded) for s in sheet.shots)
             each, extra = (3, 1) if game.mode == "beginner" else (2, 4)
-            met = secondary_met(row.mission, sheet.recorded, linked, sheet.operations, sheet.cnots)
+            swap = "swap" in [op.gate for op in sheet.operations]
+            met = secondary_met(row.mission, sheet.recorded, linked, swap, len(lines))
             assert (row.main, row.secondary) == (each * row.hits, extra * met)
     sums = [sum(sheet.rows[s].points for sheet in table.sheets) for s in range(game.seats)]
     assert list(table.totals) == sums

@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Any, ClassVar
 
@@ -149,6 +150,7 @@ class WarsPosition(Position):
     """Cards that the active player has yet to draw."""
     passes: int = 0
     turns: int = 0
+    """Turns taken in this round."""
     deck: tuple[str, ...] = ()
     discards: tuple[Discarded, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
@@ -296,24 +298,32 @@ class QubitsWars(Game):
             mains=(0,) * self.seats,
         )
 
-    def _deal(self, opening: bool) -> QuantumCircuit:
-        """The first player, open initial states and patterns, then the two sealed shuffles."""
+    def _deal(self, move: Move) -> QuantumCircuit:
+        """Every line in its initial state, by open bits where it is random; then the other dice."""
         qc = self.circuit()
-        if opening:
-            _toss(qc, "first", cards.bits_for(self.seats))
-        else:
+        if move.verb == "next-round":
             qc.reset(self.wires)
-        if self.random_basis:
-            bits = _toss(qc, "initial", 2 * self.lines)
-            for q in range(self.lines):
+        for name, count in self.tosses(self.start(), move).items():
+            bits = _toss(qc, name, count)
+            for q in range(self.lines) if name == "initial" else ():
                 with qc.if_test((bits[2 * q], 1)):
                     qc.x(q)
                 with qc.if_test((bits[2 * q + 1], 1)):
                     qc.h(q)
-        if self._spare_patterns:
-            _toss(qc, "patterns", cards.shuffle_bits(self._spare_patterns, cards.MISSIONS_PER_MODE))
-        _toss(qc, "sealed", self._deck_bits + cards.shuffle_bits(cards.MISSIONS_PER_MODE))
         return qc
+
+    def tosses(self, table: WarsPosition, move: Move) -> dict[str, int]:
+        """How many fair bits a deal or reshuffle takes, by register."""
+        if move.verb == "reshuffle":
+            return {"sealed": cards.shuffle_bits(len(table.discards))}
+        patterns = self._spare_patterns
+        counts = {
+            "first": cards.bits_for(self.seats) if move.verb == "deal" else 0,
+            "initial": 2 * self.lines if self.random_basis else 0,
+            "patterns": cards.shuffle_bits(patterns, cards.MISSIONS_PER_MODE) if patterns else 0,
+            "sealed": self._deck_bits + cards.shuffle_bits(cards.MISSIONS_PER_MODE),
+        }
+        return {name: count for name, count in counts.items() if count}
 
     @property
     def _deck_bits(self) -> int:
@@ -331,13 +341,13 @@ class QubitsWars(Game):
             first = cards.number_of(outcome["first"]) % self.seats
         else:
             first = (position.first + 1) % self.seats
-            position = replace(position, round=position.round + 1)
+            position = changed(position, round=position.round + 1)
         fresh = self.start()
-        kept = ("round", "totals", "mains", "sheets", "turns")
-        position = replace(fresh, **{name: getattr(position, name) for name in kept})
+        kept = ("round", "totals", "mains", "sheets")
+        position = changed(fresh, **{name: getattr(position, name) for name in kept})
         position = self._shuffled(position, outcome.get("sealed"))
         number = cards.number_of(outcome.get("patterns", ""))
-        position = replace(
+        position = changed(
             position,
             first=first,
             active=first,
@@ -350,9 +360,9 @@ class QubitsWars(Game):
         """Both decks in the order that the sealed bits name; unknown where they are not given."""
         if sealed is None:
             unknown = (UNREAD,) * len(self.printed)
-            return replace(position, deck=unknown, mission_deck=(None,) * cards.MISSIONS_PER_MODE)
+            return changed(position, deck=unknown, mission_deck=(None,) * cards.MISSIONS_PER_MODE)
         deck, missions = sealed[: self._deck_bits], sealed[self._deck_bits :]
-        return replace(
+        return changed(
             position,
             deck=cards.permuted(self.printed, cards.number_of(deck)),
             mission_deck=cards.permuted(
@@ -363,10 +373,10 @@ class QubitsWars(Game):
     def _handed_out(self, position: WarsPosition) -> WarsPosition:
         seats = self.seats
         hands = tuple(position.deck[s * HAND : (s + 1) * HAND] for s in range(seats))
-        position = replace(position, hands=hands, deck=position.deck[seats * HAND :])
+        position = changed(position, hands=hands, deck=position.deck[seats * HAND :])
         if self.option["missions"] == "chosen":
-            return replace(position, stage="choose")
-        return replace(
+            return changed(position, stage="choose")
+        return changed(
             position,
             stage="operations",
             missions=position.mission_deck[:seats],
@@ -378,14 +388,14 @@ class QubitsWars(Game):
         number = None if move.secret == (UNREAD,) else int(move.secret[0]) - 1
         left = list(position.mission_deck)
         left.remove(number)
-        position = replace(
+        position = changed(
             position,
             missions=_put(position.missions, seat, number),
             mission_deck=tuple(left),
             active=self._left_of(seat),
         )
         done = position.active == position.first
-        return self._settled(replace(position, stage="operations") if done else position)
+        return self._settled(changed(position, stage="operations") if done else position)
 
     # ---- what is legal ------------------------------------------------------------------------
 
@@ -533,7 +543,7 @@ class QubitsWars(Game):
             return [(q,) for q, noise in enumerate(table.noises) if noise is None]
         if top.verb not in PLACEMENTS and top.verb not in LONE:
             return []
-        without = replace(table, operations=top.before[0], cnots=top.before[1])
+        without = changed(table, operations=top.before[0], cnots=top.before[1])
         if top.verb in cards.GATES:
             found = self._free(without, top.verb)
         else:
@@ -623,9 +633,9 @@ class QubitsWars(Game):
         qc = self.circuit()
         match move.verb:
             case "deal" | "next-round":
-                return self._deal(opening=move.verb == "deal")
+                return self._deal(move)
             case "reshuffle":
-                _toss(qc, "sealed", cards.shuffle_bits(len(table.discards)))
+                _toss(qc, "sealed", self.tosses(table, move)["sealed"])
             case "record":
                 board.early_noise(qc, table.noise_list())
             case "cnot-zone":
@@ -645,12 +655,12 @@ class QubitsWars(Game):
         self, position: Position, move: Move, state: QuantumState, outcome: Mapping[str, str]
     ) -> WarsPosition:
         """The table after the move; symbols and entanglement are read from the state."""
-        table = replace(self.moved(_table(position), move, outcome), state=state)
+        table = changed(self.moved(_table(position), move, outcome), state=state)
         if move.verb == "record":
-            return replace(table, recorded=board.symbols_in(state))
+            return changed(table, recorded=board.symbols_in(state))
         if move.verb == "cnot-zone":
             linked = {w for wires in state.clusters if len(wires) > 1 for w in wires}
-            return replace(table, linked=frozenset(linked))
+            return changed(table, linked=frozenset(linked))
         return table
 
     def moved(self, table: WarsPosition, move: Move, outcome: Mapping[str, str]) -> WarsPosition:
@@ -667,9 +677,9 @@ class QubitsWars(Game):
             case "allow":
                 return self._settled(_with_top(table, waiting=table.stack[-1].waiting[1:]))
             case "pass":
-                return self._settled(replace(table, acted=True, passes=table.passes + 1))
+                return self._settled(changed(table, acted=True, passes=table.passes + 1))
             case "stop":
-                return self._settled(replace(table, placements=0))
+                return self._settled(changed(table, placements=0))
             case "change":
                 table = _thrown(table, table.active, Counter(map(str, move.args)))
                 return self._settled(self._turn_used(table))
@@ -678,7 +688,7 @@ class QubitsWars(Game):
     def _turn_used(self, table: WarsPosition) -> WarsPosition:
         """The turn's one action: afterwards a card is drawn, unless only CNOTs are left."""
         owed = 1 if table.stage == "operations" else 0
-        return replace(table, acted=True, passes=0, owed=owed)
+        return changed(table, acted=True, passes=0, owed=owed)
 
     def _played(self, table: WarsPosition, move: Move) -> WarsPosition:
         """A card leaves the hand, changes the board at once, and waits for answers."""
@@ -687,7 +697,7 @@ class QubitsWars(Game):
         if not table.stack and not table.acted:
             table = self._turn_used(table)
         elif not table.stack:
-            table = replace(table, placements=table.placements - 1)
+            table = changed(table, placements=table.placements - 1)
         else:  # each seat may answer a card once
             table = _with_top(table, waiting=table.stack[-1].waiting[1:])
         spent = self._spent(move)
@@ -703,7 +713,7 @@ class QubitsWars(Game):
             target,
             (table.operations, table.cnots),
         )
-        return _on_board(replace(table, stack=(*table.stack, item)), item, move, spent)
+        return _on_board(changed(table, stack=(*table.stack, item)), item, move, spent)
 
     def _spent(self, move: Move) -> Counter[str]:
         """The cards that a move takes from the hand."""
@@ -725,16 +735,16 @@ class QubitsWars(Game):
         while table.stack:
             top = table.stack[-1]
             if top.waiting and not top.gone:
-                return replace(table, to_move=top.waiting[0])
+                return changed(table, to_move=top.waiting[0])
             table = _resolved(table)
         table = self._stage_checked(table)
         if table.stage not in ("operations", "cnot-only"):
-            return replace(table, to_move=table.active)
+            return changed(table, to_move=table.active)
         if table.acted and not table.placements:
             table = _drawn(table)
             if not table.owed:
                 return self._next_turn(table)
-        return replace(table, to_move=table.active)
+        return changed(table, to_move=table.active)
 
     def _stage_checked(self, table: WarsPosition) -> WarsPosition:
         """A full Simple Zone leaves only CNOTs; when none can be placed either, Phase II is over."""
@@ -742,7 +752,7 @@ class QubitsWars(Game):
             slots = sum(table.used(q) for q in range(self.lines))
             if slots < self.lines * self.option["columns"]:
                 return table
-            table = replace(table, stage="cnot-only")
+            table = changed(table, stage="cnot-only")
         if table.stage == "cnot-only" and not self._pairs(table):
             return self._phase_two_over(table)
         return table
@@ -751,13 +761,13 @@ class QubitsWars(Game):
         if table.passes >= self.seats:
             return self._phase_two_over(table)
         seat = self._left_of(table.active)
-        return replace(table, active=seat, acted=False, turns=table.turns + 1, to_move=seat)
+        return changed(table, active=seat, acted=False, turns=table.turns + 1, to_move=seat)
 
     def _phase_two_over(self, table: WarsPosition) -> WarsPosition:
         """The first player of the round carries out the steps of Phase III."""
         stage = "reveal" if any(table.noises) else "record"
         first = table.first
-        return replace(
+        return changed(
             table, stage=stage, active=first, to_move=first, owed=0, placements=0, acted=False
         )
 
@@ -777,19 +787,19 @@ class QubitsWars(Game):
                 assert noise is not None
                 noises = _put(table.noises, q, replace(noise, revealed=True))
                 hidden = any(n and not n.revealed for n in noises)
-                return replace(table, noises=noises, stage="reveal" if hidden else "record")
+                return changed(table, noises=noises, stage="reveal" if hidden else "record")
             case "record":
-                return replace(table, stage="missions")
+                return changed(table, stage="missions")
             case "missions":
-                return replace(table, stage="cnot-zone")
+                return changed(table, stage="cnot-zone")
             case "cnot-zone":
-                return replace(table, stage="measure")
+                return changed(table, stage="measure")
             case "measure":
                 read = outcome.get("result", UNREAD * self.lines)
                 shot = Shot(read, board.read_out(read, table.noise_list()))
                 shots = (*table.shots, shot)
                 stage = "score" if len(shots) == self.shots else "measure"
-                return replace(table, shots=shots, stage=stage)
+                return changed(table, shots=shots, stage=stage)
         return self._scored(table)
 
     def _scored(self, table: WarsPosition) -> WarsPosition:
@@ -805,7 +815,7 @@ class QubitsWars(Game):
             table.shots,
             rows,
         )
-        table = replace(
+        table = changed(
             table,
             rows=rows,
             totals=tuple(t + r.points for t, r in zip(table.totals, rows, strict=True)),
@@ -813,18 +823,20 @@ class QubitsWars(Game):
             sheets=(*table.sheets, sheet),
         )
         if table.round < self.rounds:
-            return replace(table, stage="next-round")
-        return replace(table, stage="over", to_move=None, result=_won(table))
+            return changed(table, stage="next-round")
+        return changed(table, stage="over", to_move=None, result=_won(table))
 
     def _row(self, table: WarsPosition, number: int | None) -> ScoreRow:
         assert number is not None
         mission = table.mission_cards[number]
         hits = sum(mission.fits(shot.recorded) for shot in table.shots)
-        met = secondary_met(mission, table.recorded, table.linked, table.operations, table.cnots)
-        return ScoreRow(mission, hits, hits * self._main, self._secondary * met)
+        met = secondary_met(
+            mission, table.recorded, table.linked, _has_swap(table.operations), len(table.cnots)
+        )
+        return ScoreRow(mission, hits, hits * self.main_points, self._secondary * met)
 
     @property
-    def _main(self) -> int:
+    def main_points(self) -> int:
         """Points of one matching shot."""
         return 3 if self.mode == "beginner" else 2
 
@@ -834,12 +846,12 @@ class QubitsWars(Game):
 
     def expected(self, table: WarsPosition, mission: Mission) -> float:
         """Expected points of ``mission`` if the board were measured as it stands."""
-        table_of_results = distribution(table)
-        hit = sum(chance for bits, chance in table_of_results.items() if mission.fits(bits))
-        symbols = recorded_symbols(table)
-        linked = board.entangled_lines(symbols, table.cnot_lines)
-        met = secondary_met(mission, symbols, linked, table.operations, table.cnots)
-        return self._main * self.shots * hit + self._secondary * met
+        return self.worth(Prospect.of(table), mission)
+
+    def worth(self, prospect: Prospect, mission: Mission) -> float:
+        """Expected points of ``mission`` on a board, the secondary ones included."""
+        hit, met = chances(prospect, mission)
+        return self.main_points * self.shots * hit + self._secondary * met
 
     def resigned(self, position: Position) -> Position:
         """Who gives up has no points; the highest total of the others wins."""
@@ -849,7 +861,7 @@ class QubitsWars(Game):
         top = [s for s in rivals if (table.totals[s], table.mains[s]) == best]
         points = tuple(float(t) if s in rivals else 0.0 for s, t in enumerate(table.totals))
         winner = top[0] if len(top) == 1 else None
-        return replace(table, to_move=None, result=Result(winner, "resignation", points))
+        return changed(table, to_move=None, result=Result(winner, "resignation", points))
 
     # ---- what a seat knows -------------------------------------------------------------------
 
@@ -861,7 +873,7 @@ class QubitsWars(Game):
         hands = tuple(
             hand if s == seat else (UNREAD,) * len(hand) for s, hand in enumerate(table.hands)
         )
-        return replace(
+        return changed(
             table,
             state=belief,
             deck=(UNREAD,) * len(table.deck),
@@ -956,6 +968,15 @@ def _table(position: Position) -> WarsPosition:
     return position
 
 
+def changed(table: WarsPosition, **fields: Any) -> WarsPosition:
+    """The table with some fields changed: as dataclasses.replace, which takes 15 times as long here."""
+    new = object.__new__(type(table))
+    new.__dict__.update(table.__dict__)
+    assert fields.keys() <= new.__dict__.keys()
+    new.__dict__.update(fields)
+    return new
+
+
 def _put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*row[:place], value, *row[place + 1 :])
 
@@ -965,7 +986,7 @@ def _taken(table: WarsPosition, seat: int, spent: Counter[str]) -> WarsPosition:
     hand = list(table.hands[seat])
     for card in spent.elements():
         hand.remove(card if card in hand else UNREAD)
-    return replace(table, hands=_put(table.hands, seat, tuple(hand)))
+    return changed(table, hands=_put(table.hands, seat, tuple(hand)))
 
 
 def _thrown(table: WarsPosition, seat: int, spent: Counter[str]) -> WarsPosition:
@@ -974,7 +995,7 @@ def _thrown(table: WarsPosition, seat: int, spent: Counter[str]) -> WarsPosition
 
 
 def _discarded(table: WarsPosition, names: Iterable[str]) -> WarsPosition:
-    return replace(table, discards=(*table.discards, *(Discarded(name) for name in names)))
+    return changed(table, discards=(*table.discards, *(Discarded(name) for name in names)))
 
 
 def _drawn(table: WarsPosition) -> WarsPosition:
@@ -982,7 +1003,7 @@ def _drawn(table: WarsPosition) -> WarsPosition:
     count = min(table.owed, len(table.deck))
     hand = (*table.hands[table.active], *table.deck[:count])
     owed = table.owed - count if table.discards else 0
-    return replace(
+    return changed(
         table,
         hands=_put(table.hands, table.active, hand),
         deck=table.deck[count:],
@@ -993,13 +1014,13 @@ def _drawn(table: WarsPosition) -> WarsPosition:
 def _reshuffled(table: WarsPosition, sealed: str | None) -> WarsPosition:
     """The discards become the draw pile, in the order that the sealed bits name."""
     if sealed is None:
-        return replace(table, deck=(UNREAD,) * len(table.discards), discards=())
+        return changed(table, deck=(UNREAD,) * len(table.discards), discards=())
     names = [d.card for d in table.discards]
-    return replace(table, deck=cards.permuted(names, cards.number_of(sealed)), discards=())
+    return changed(table, deck=cards.permuted(names, cards.number_of(sealed)), discards=())
 
 
 def _with_top(table: WarsPosition, **changes: Any) -> WarsPosition:
-    return replace(table, stack=(*table.stack[:-1], replace(table.stack[-1], **changes)))
+    return changed(table, stack=(*table.stack[:-1], changed(table.stack[-1], **changes)))
 
 
 def _on(operations: Iterable[Operation], line: int) -> list[Operation]:
@@ -1016,17 +1037,17 @@ def _on_board(
         case "noise":
             order = 1 + max((n.order for n in table.noises if n), default=0)
             noise = PlacedNoise(move.secret[0], item.seat, (item.seat,), order)
-            return replace(table, noises=_put(table.noises, item.lines[0], noise))
+            return changed(table, noises=_put(table.noises, item.lines[0], noise))
         case "relocate":
             line, slot = str(move.args[0]).split(".")
             op = _on(table.operations, int(line[1:]))[int(slot) - 1]
             left = tuple(o for o in table.operations if o is not op)
-            return replace(table, operations=(*left, replace(op, lines=item.lines[1:])))
+            return changed(table, operations=(*left, replace(op, lines=item.lines[1:])))
         case "erase":
             op = _on(table.operations, item.lines[0])[-1]
             left = tuple(o for o in table.operations if o is not op)
             table = _with_top(table, cards=(*item.cards, *op.cards))
-            return replace(table, operations=left)
+            return changed(table, operations=left)
         case "exchange":
             a, b = item.lines
             label = {a: b, b: a}
@@ -1034,7 +1055,7 @@ def _on_board(
                 replace(op, lines=tuple(label.get(q, q) for q in op.lines))
                 for op in table.operations
             )
-            return replace(table, operations=moved)
+            return changed(table, operations=moved)
     if item.verb in PLACEMENTS or item.verb in LONE:
         return _placed(table, item.verb, item.lines, item.seat, names)
     return table
@@ -1045,21 +1066,21 @@ def _placed(
 ) -> WarsPosition:
     if verb in cards.GATES:
         op = Operation(verb, lines, seat, names)
-        return replace(table, operations=(*table.operations, op))
-    return replace(table, cnots=(*table.cnots, Operation("cnot", lines, seat, names)))
+        return changed(table, operations=(*table.operations, op))
+    return changed(table, cnots=(*table.cnots, Operation("cnot", lines, seat, names)))
 
 
 def _resolved(table: WarsPosition) -> WarsPosition:
     """The card on top takes effect; cards that changed the board at once only stay as they are."""
     item = table.stack[-1]
-    table = _discarded(replace(table, stack=table.stack[:-1]), item.cards)
+    table = _discarded(changed(table, stack=table.stack[:-1]), item.cards)
     if item.gone:
         return table
     match item.verb:
         case "supply":
-            return replace(table, owed=table.owed + 2)
+            return changed(table, owed=table.owed + 2)
         case "double":
-            return replace(table, placements=2)
+            return changed(table, placements=2)
         case "new-orders":
             return _new_orders(table, item.seat)
         case "scout":
@@ -1078,7 +1099,7 @@ def _resolved(table: WarsPosition) -> WarsPosition:
 def _new_orders(table: WarsPosition, seat: int) -> WarsPosition:
     """Draw the top mission; the old one goes under the pile, face down."""
     old = table.missions[seat]
-    return replace(
+    return changed(
         table,
         missions=_put(table.missions, seat, table.mission_deck[0]),
         mission_deck=(*table.mission_deck[1:], old),
@@ -1088,12 +1109,12 @@ def _new_orders(table: WarsPosition, seat: int) -> WarsPosition:
 
 def _scouted(table: WarsPosition, item: Announced) -> WarsPosition:
     if item.target is not None:
-        return replace(table, scouted=table.scouted | {(item.seat, item.target)})
+        return changed(table, scouted=table.scouted | {(item.seat, item.target)})
     noise = table.noises[item.lines[0]]
     if noise is None:
         return table
     seen = replace(noise, knowers=tuple(sorted({*noise.knowers, item.seat})))
-    return replace(table, noises=_put(table.noises, item.lines[0], seen))
+    return changed(table, noises=_put(table.noises, item.lines[0], seen))
 
 
 def _shielded(table: WarsPosition, line: int) -> WarsPosition:
@@ -1105,7 +1126,7 @@ def _shielded(table: WarsPosition, line: int) -> WarsPosition:
         replace(item, gone=True) if item.verb == "noise" and item.lines == (line,) else item
         for item in table.stack
     )
-    return replace(
+    return changed(
         table,
         noises=_put(table.noises, line, None),
         discards=(*table.discards, Discarded(noise.kind, noise.knowers)),
@@ -1118,14 +1139,14 @@ def _cancelled(table: WarsPosition) -> WarsPosition:
     item = table.stack[-1]
     if item.verb == "noise":
         table = _shielded(table, item.lines[0])
-        return replace(table, stack=table.stack[:-1])
-    table = replace(table, stack=table.stack[:-1])
+        return changed(table, stack=table.stack[:-1])
+    table = changed(table, stack=table.stack[:-1])
     names: tuple[str, ...] = item.cards
     if item.verb in WITH_BOARD:
         placed = item.verb in PLACEMENTS or item.verb in LONE
         zone = table.operations if item.verb in cards.GATES else table.cnots
         names = zone[-1].cards if placed else item.cards[:1]
-        table = replace(table, operations=item.before[0], cnots=item.before[1])
+        table = changed(table, operations=item.before[0], cnots=item.before[1])
     return _discarded(table, names)
 
 
@@ -1137,9 +1158,9 @@ def _redirected(table: WarsPosition, lines: tuple[int, ...]) -> WarsPosition:
     table = _with_top(table, lines=lines)
     if item.verb == "noise":
         noises = _put(table.noises, lines[0], table.noises[item.lines[0]])
-        return replace(table, noises=_put(noises, item.lines[0], None))
+        return changed(table, noises=_put(noises, item.lines[0], None))
     zone = table.operations if item.verb in cards.GATES else table.cnots
-    table = replace(table, operations=item.before[0], cnots=item.before[1])
+    table = changed(table, operations=item.before[0], cnots=item.before[1])
     return _placed(table, item.verb, lines, item.seat, zone[-1].cards)
 
 
@@ -1160,12 +1181,37 @@ def distribution(table: WarsPosition) -> dict[str, float]:
     return board.dice_rule(symbols, table.cnot_lines, table.noise_list())
 
 
+@dataclass(frozen=True)
+class Prospect:
+    """All of a board that missions depend on: symbols, CNOTs, known noises, and whether it has a SWAP."""
+
+    symbols: str
+    """Before any noise."""
+    cnots: tuple[tuple[int, int], ...] = ()
+    noises: tuple[Noise, ...] = ()
+    swap: bool = False
+
+    @classmethod
+    def of(cls, table: WarsPosition) -> Prospect:
+        """The board as it stands, with the noises whose kind is known here."""
+        symbols = board.symbols_of(table.initial, table.operations)
+        swap = _has_swap(table.operations)
+        return cls(symbols, table.cnot_lines, table.noise_list(), swap)
+
+
+@lru_cache(maxsize=2**16)
+def chances(prospect: Prospect, mission: Mission) -> tuple[float, bool]:
+    """The chance that a shot fits the main pattern, and whether the secondary mission holds."""
+    table = board.dice_rule(prospect.symbols, prospect.cnots, prospect.noises)
+    hit = sum(chance for bits, chance in table.items() if mission.fits(bits))
+    symbols = board.noisy_symbols(prospect.symbols, prospect.noises)
+    linked = board.entangled_lines(symbols, prospect.cnots)
+    met = secondary_met(mission, symbols, linked, prospect.swap, len(prospect.cnots))
+    return hit, met
+
+
 def secondary_met(
-    mission: Mission,
-    symbols: str,
-    linked: frozenset[int],
-    operations: Sequence[Operation],
-    cnots: Sequence[Operation],
+    mission: Mission, symbols: str, linked: frozenset[int], swap: bool, cnots: int
 ) -> bool:
     """Whether the secondary mission holds, judged before late noise (section 4.5)."""
     superposed = sum(s in "+-" for s in symbols)
@@ -1176,9 +1222,13 @@ def secondary_met(
         4: symbols[0] == symbols[-1],
         5: bool(linked),
         6: not linked,
-        7: any(op.gate == "swap" for op in operations),
-        8: len(cnots) == CNOT_PLACES,
+        7: swap,
+        8: cnots == CNOT_PLACES,
     }[mission.secondary]
+
+
+def _has_swap(operations: Iterable[Operation]) -> bool:
+    return any(op.gate == "swap" for op in operations)
 
 
 def _won(table: WarsPosition) -> Result:
