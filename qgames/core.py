@@ -422,7 +422,8 @@ class Match:
         view = self.view(self.to_move)
         fragment = self._fragment(view.position, chosen)
         table = view.belief.odds(fragment, wire_registers(fragment))
-        return {outcome_text(outcome): chance for outcome, chance in table.items()}
+        # a half, not 0.5000000000000001: what is beyond twelve decimals is rounding anyway
+        return {outcome_text(outcome): round(chance, 12) for outcome, chance in table.items()}
 
     def view(self, seat: int | None, at: int | None = None) -> View:
         """All that ``seat`` (None: a spectator) may know, now or after the first ``at`` steps."""

@@ -2,7 +2,7 @@
 
 A sentence is one message with named placeholders (``_("Planet {planet} is fixed.")``), filled in by
 :func:`fill`; it is never glued from pieces, because word order differs between languages.
-Catalogues stand in ``qgames/locale/<language>/LC_MESSAGES/qgames.mo``. Extract and compile them with
+Catalogues stand in ``qgames/locale/<language>/LC_MESSAGES/qgames.mo``. Extract and compile with
 
     pybabel extract -F babel.cfg -o qgames/locale/qgames.pot --omit-header qgames
     pybabel update -D qgames -i qgames/locale/qgames.pot -d qgames/locale
@@ -46,7 +46,7 @@ def language() -> str:
 
 
 def use_language(name: str) -> None:
-    """Show all words in ``name`` from now on; raises ValueError that lists the languages there are."""
+    """Show all words in ``name`` from now on; raises ValueError for a language there is not."""
     if name not in languages():
         raise ValueError(f"unknown language {name!r}: expected one of {', '.join(languages())}")
     _Chosen.catalogue = (
@@ -87,9 +87,11 @@ def listed(items: Sequence[object]) -> Html:
 
 
 def percent(chance: float) -> str:
-    """A probability in per cent: whole numbers, one decimal below 10 % if it is not whole."""
-    value = 100 * chance
-    number = f"{value:.0f}"
-    if value < 9.95 and abs(value - round(value)) > 0.05:
-        number = f"{value:.1f}"
+    """A probability in per cent: whole numbers, one decimal below 10 % if it is not whole.
+
+    Exact halves keep their decimal too (12.5 %), so that eighths still add up to 100 %.
+    """
+    value = round(100 * chance, 6)
+    small = value < 9.95 and abs(value - round(value)) > 0.05
+    number = f"{value:.1f}" if small or value % 1 == 0.5 else f"{value:.0f}"
     return _("{number} %").format(number=number)

@@ -7,7 +7,7 @@ the rule sheet says with projectors. Axis k of a state is wire k.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -126,20 +126,25 @@ def same(a: np.ndarray, b: np.ndarray, within: float = 1e-9) -> bool:
 Bits = tuple[int, ...]
 
 
-def branches(circuit: Any, state: np.ndarray | None = None) -> list[tuple[Bits, np.ndarray]]:
+def branches(
+    circuit: Any, state: np.ndarray | None = None, known: Mapping[int, int] | None = None
+) -> list[tuple[Bits, np.ndarray]]:
     """Every branch of a circuit: its classical bits and its vector, whose square is its chance.
 
     ``state`` covers the first wires; all others start in |0>. A reset makes two branches that share
-    their bits.
+    their bits. With ``known`` (clbit: value, each written once) only branches that agree are kept.
     """
     fresh = circuit.num_qubits - (0 if state is None else state.ndim)
     start = zeros(fresh) if state is None else np.multiply.outer(state, zeros(fresh))
     found = [((0,) * circuit.num_clbits, start)]
+    asked = dict(known or {})
     for instruction in circuit.data:
         qubits = [circuit.find_bit(q).index for q in instruction.qubits]
         clbits = [circuit.find_bit(c).index for c in instruction.clbits]
         found = list(_stepped(found, instruction.operation, qubits, clbits, circuit))
-    return found
+        if instruction.operation.name == "measure":
+            found = [b for b in found if b[0][clbits[0]] == asked.get(clbits[0], b[0][clbits[0]])]
+    return [b for b in found if all(b[0][c] == bit for c, bit in asked.items())]
 
 
 def _stepped(
@@ -177,8 +182,11 @@ def _one(
         target, value = operation.condition
         tested = [target] if not hasattr(target, "__len__") else list(target)
         now = sum(bits[circuit.find_bit(c).index] << k for k, c in enumerate(tested))
-        chosen = [b for b, met in zip(operation.blocks, (True, False), strict=False)
-                  if met == (now == int(value))]
+        chosen = [
+            b
+            for b, met in zip(operation.blocks, (True, False), strict=False)
+            if met == (now == int(value))
+        ]
         inner = [(bits, state)]
         for block in chosen:
             for instruction in block.data:
@@ -193,7 +201,8 @@ def _one(
 def text_of(circuit: Any, bits: Bits) -> str:
     """Bits as a record writes them: ``p0=01 dice=110``, bit 0 first."""
     return " ".join(
-        f"{r.name}={''.join(str(bits[circuit.find_bit(c).index]) for c in r)}" for r in circuit.cregs
+        f"{r.name}={''.join(str(bits[circuit.find_bit(c).index]) for c in r)}"
+        for r in circuit.cregs
     )
 
 
@@ -264,7 +273,9 @@ class Sheet:
             if verb == "redraw":
                 self.hands[mover] = [None] * self.hand_size
         else:
-            chance = self._card(verb, [p - 1 for p in planets], bits.get(f"p{mover}"), bits.get("fixed"))
+            chance = self._card(
+                verb, [p - 1 for p in planets], bits.get(f"p{mover}"), bits.get("fixed")
+            )
             self.totals[mover] += self.sw_cost if verb == "sw" else COST[verb]
             self.turns += 1
             self.last = mover
@@ -278,7 +289,9 @@ class Sheet:
     def _deal(self, bits: dict[str, str]) -> float:
         symbols = list("++--?--++")
         if self.random_layout:
-            for bit, (one, other) in zip(bits["layout"], ((1, 3), (9, 7), (2, 6), (8, 4)), strict=True):
+            for bit, (one, other) in zip(
+                bits["layout"], ((1, 3), (9, 7), (2, 6), (8, 4)), strict=True
+            ):
                 symbols[one - 1], symbols[other - 1] = "+-" if bit == "0" else "-+"
         symbols[4] = PLANET_5[bits["sealed"]]
         self.state = ket("".join(symbols))

@@ -1,13 +1,13 @@
 """Drawings: from a view to text of SVG and HTML, without Jupyter; they decide nothing.
 
-``scene("qlanet")`` is what a game shows; ``picture(match)`` is a whole match as one piece of HTML that needs
-no kernel.
+``scene("qlanet")`` is what a game shows; ``picture(match)`` is a whole match as one piece of HTML
+that needs no kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from importlib import import_module
 
 from qgames.core import Match, Move, View
@@ -44,7 +44,7 @@ __all__ = [
 PANES = ("board", "circuit", "state")
 
 
-@lru_cache(maxsize=None)
+@cache
 def scene(key: str) -> Scene:
     """What the game ``key`` shows: the ``SCENE`` of ``qgames.draw.<key>``."""
     found = import_module(f"qgames.draw.{key}").SCENE
@@ -59,23 +59,27 @@ def picture(
     theme_name: str | None = None,
     preview: Move | None = None,
 ) -> Html:
-    """A match as one self-contained piece of HTML: bar, and any of board, hand, circuit, state, moves.
+    """A match as one piece of HTML with its own styles, for pages without a kernel.
 
-    ``seat`` (None: a spectator) says whose knowledge is drawn. ``theme_name`` is ``"light"`` or ``"dark"``; without
-    it the page or the system decides.
+    ``seat`` (None: a spectator) says whose knowledge is drawn; a view is drawn as its own seat's.
+    ``panes`` are any of board, hand, odds, circuit, state and moves; ``preview`` is a legal move
+    whose odds and gates are shown. ``theme_name`` is ``"light"`` or ``"dark"``; without it the page
+    or the system decides. Raises ValueError for an unknown pane or theme.
     """
     view = match if isinstance(match, View) else match.view(seat)
     show = scene(view.game.key)
-    known = {**_drawn(view, show, preview)}
-    unknown = [name for name in panes if name not in known]
-    if unknown:
-        raise ValueError(f"unknown pane {unknown[0]!r}: expected one of {', '.join(known)}")
-    left = "".join(known[name] for name in panes if name in ("board", "hand", "odds"))
-    right = "".join(known[name] for name in panes if name in ("circuit", "state"))
-    foot = known["moves"] if "moves" in panes else ""
+    _check(theme_name, (None, "light", "dark"), "theme")
+    for name in panes:
+        _check(name, _PANES, "pane")
+    drawn = {name: _PANES[name](view, show, preview) for name in panes}
+    left = "".join(drawn[name] for name in show.left if name in drawn)
+    right = "".join(drawn[name] for name in show.right if name in drawn)
+    foot = drawn.get("moves", "")
     chosen = f' data-theme="{escape(theme_name)}"' if theme_name else ""
     label = escape(_("{game} match").format(game=view.game.title))
-    both = f'<div class="qg-main">{_side("left", left)}{_side("right", right)}</div>' if left and right else left + right
+    both = left + right
+    if left and right:
+        both = f'<div class="qg-main">{_side("left", left)}{_side("right", right)}</div>'
     return Html(
         f"<style>{theme.css()}</style>"
         f'<section class="qg qg-static"{chosen} aria-label="{label}">'
@@ -91,19 +95,47 @@ def pane(kind: str, title: str, caption: object, body: str) -> Html:
     )
 
 
-def _drawn(view: View, show: Scene, preview: Move | None) -> dict[str, str]:
-    look = Look(disabled=True)
+def _check(value: object, allowed: Collection[object], what: str) -> None:
+    if value not in allowed:
+        known = ", ".join(str(name) for name in allowed if name is not None)
+        raise ValueError(f"unknown {what} {value!r}: expected one of {known}")
+
+
+def _board(view: View, show: Scene, _preview: Move | None) -> str:
+    return pane("board", _("Board"), "", show.board(view, Look()))
+
+
+def _hand(view: View, show: Scene, _preview: Move | None) -> str:
+    drawing = show.controls(view, Look(disabled=True))
+    return pane("hand", show.hand_title(view), show.hand_caption(view), drawing)
+
+
+def _odds(view: View, show: Scene, preview: Move | None) -> str:
+    return pane("odds", odds_heading(show, preview), "", odds_html(view, show, preview))
+
+
+def _circuit(view: View, show: Scene, preview: Move | None) -> str:
+    drawing = circuit_html(view, show, preview)
+    return pane("circuit", _("Circuit"), circuit_caption(view, show), drawing)
+
+
+def _state(view: View, show: Scene, _preview: Move | None) -> str:
+    return pane("state", _("State"), state_caption(view, show), state_html(view, show))
+
+
+def _moves(view: View, show: Scene, _preview: Move | None) -> str:
     live = len(view.history)
-    return {
-        "board": pane("board", _("Board"), "", show.board(view, Look())),
-        "hand": pane("hand", _("Hand"), show.hand_caption(view), show.controls(view, look)),
-        "odds": pane("odds", odds_heading(show, preview), "", odds_html(view, show, preview)),
-        "circuit": pane(
-            "circuit", _("Circuit"), circuit_caption(view, show), circuit_html(view, show, preview)
-        ),
-        "state": pane("state", _("State"), state_caption(view, show), state_html(view, show)),
-        "moves": f'<section class="qg-foot">{moves_html(view, show, live, live)}</section>',
-    }
+    return f'<section class="qg-foot">{moves_html(view, show, live, live)}</section>'
+
+
+_PANES: dict[str, Callable[[View, Scene, Move | None], str]] = {
+    "board": _board,
+    "hand": _hand,
+    "odds": _odds,
+    "circuit": _circuit,
+    "state": _state,
+    "moves": _moves,
+}
 
 
 def _side(name: str, body: str) -> str:
@@ -112,7 +144,9 @@ def _side(name: str, body: str) -> str:
 
 def _header(view: View) -> str:
     title, subtitle = escape(view.game.title), escape(view.game.subtitle)
-    return f'<header class="qg-head"><h2>{title}</h2><span class="qg-sub">{subtitle}</span></header>'
+    return (
+        f'<header class="qg-head"><h2>{title}</h2><span class="qg-sub">{subtitle}</span></header>'
+    )
 
 
 def _bar(view: View, show: Scene) -> str:
@@ -128,8 +162,9 @@ def chip(view: View, show: Scene, seat: int, name: str = "") -> Html:
     role = show.role(view, seat) if seat == view.to_move else ""
     under = " · ".join(filter(None, (name, role)))
     tint = f" qg-on qg-on{seat}" if active else ""
+    who = f'{escape(show.player(seat))}</span><span class="qg-sub">{escape(under)}'
     return Html(
         f'<div class="qg-chip{tint}">{seat_badge(seat, 23, digit=True)}<span class="qg-nm">'
-        f'<span>{escape(show.player(seat))}</span><span class="qg-sub">{escape(under)}</span></span>'
+        f"<span>{who}</span></span>"
         f'<span class="qg-big">{escape(show.score(view, seat))}</span></div>'
     )

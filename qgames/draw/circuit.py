@@ -1,119 +1,34 @@
 """The circuit pane: every move's fragment as a drawing, from the history in a view.
 
-Each instruction of a fragment is drawn once, on its wires, in order: it is one ``<g data-op>`` with its place
-in ``qc.data`` (``data-index``) and its qubits (``data-wires``). Dice that touch none of the game's wires
-are left out. The opening is shown as the glyphs that the wires start with.
+Each instruction of a fragment is drawn once, on its wires, in order: it is one ``<g data-op>`` with
+its place in ``qc.data`` (``data-index``) and its qubits (``data-wires``). Dice that touch none of
+the game's wires are left out. The opening is shown as the glyphs that the wires start with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import ceil
 
-from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import ControlledGate, IfElseOp
-
-from qgames.core import RESIGN, Moment, Move, Position, View
+from qgames.core import Move, View
 from qgames.draw import glyphs
-from qgames.draw.known import Group, opening, traced
+from qgames.draw.fragments import COLUMN, Op, Piece, piece, pieces, placed, span, units
+from qgames.draw.known import group_of, opening, traced
 from qgames.draw.scene import Scene
 from qgames.draw.svg import circle, escape, group, line, num, path, rect, svg, text, text_width, var
-from qgames.i18n import Html, _, ngettext
-from qgames.quantum import UNREAD, without_dice
+from qgames.i18n import Html, _, language, ngettext
+from qgames.quantum import UNREAD
 
 NEWEST = 14
 """Older moves than these fold into one column."""
-TOP, PITCH, COLUMN, GAP = 46.0, 26.5, 25.0, 11.0
+TOP, PITCH, GAP = 46.0, 26.5, 11.0
 FIRST = 63.0
 NARROWEST = 44.0
 DASH = 'stroke-dasharray="3 2.5"'
 
 
-# ---- from circuit to what is drawn ---------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Op:
-    """One instruction: where it acts and how it looks."""
-
-    name: str
-    label: str
-    qubits: tuple[int, ...]
-    controls: tuple[tuple[int, int], ...] = ()
-    """(qubit, value it acts on) pairs."""
-    bits: tuple[tuple[str, int], ...] = ()
-    """(register, bit) pairs that it writes or, for feed-forward, reads."""
-    test: str = ""
-    """What feed-forward compares its bits with."""
-    blocks: tuple[tuple[Op, ...], ...] = ()
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """The qubits that are no controls."""
-        controls = {q for q, _ in self.controls}
-        return tuple(q for q in self.qubits if q not in controls)
-
-
-def operations(fragment: QuantumCircuit) -> tuple[Op, ...]:
-    """The instructions of a circuit in order."""
-    qubits = {q: n for n, q in enumerate(fragment.qubits)}
-    bits = {bit: (r.name, n) for r in fragment.cregs for n, bit in enumerate(r)}
-    return tuple(_operations(fragment, qubits, bits))
-
-
-def _operations(
-    circuit: QuantumCircuit, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
-) -> Iterator[Op]:
-    for item in circuit.data:
-        places = tuple(qubits[q] for q in item.qubits)
-        written = tuple(bits[c] for c in item.clbits if c in bits)
-        operation = item.operation
-        if isinstance(operation, IfElseOp):
-            yield _feed_forward(operation, item, qubits, bits)
-        elif isinstance(operation, ControlledGate):
-            count, state = operation.num_ctrl_qubits, operation.ctrl_state
-            controls = tuple((q, state >> n & 1) for n, q in enumerate(places[:count]))
-            yield Op(operation.name, _label(operation.base_gate), places, controls)
-        else:
-            yield Op(operation.name, _label(operation), places, (), written)
-
-
-def _feed_forward(
-    operation: IfElseOp, item: Any, qubits: dict[Any, int], bits: dict[Any, tuple[str, int]]
-) -> Op:
-    target, value = operation.condition
-    tested = list(target) if isinstance(target, ClassicalRegister) else [target]
-    blocks = []
-    for body in operation.blocks:
-        inner = {q: qubits[o] for q, o in zip(body.qubits, item.qubits, strict=True)}
-        read = {c: bits[o] for c, o in zip(body.clbits, item.clbits, strict=True) if o in bits}
-        blocks.append(tuple(_operations(body, inner, read)))
-    places = tuple(qubits[q] for q in item.qubits)
-    asked = tuple(bits[c] for c in tested)
-    return Op("if_else", "if", places, (), asked, str(int(value)), tuple(blocks))
-
-
-_NAMES = {
-    "sdg": "S†",
-    "tdg": "T†",
-    "sx": "√X",
-    "sxdg": "√X†",
-    "id": "I",
-    "iswap": "iSW",
-    "reset": "|0⟩",
-    "measure": "M",
-}
-
-
-def _label(operation: Any) -> str:
-    """What a gate's box says: ``H``, ``S†``, ``RY 0.79``."""
-    name = str(operation.label or _NAMES.get(operation.name, operation.name.upper()))
-    values = [p for p in operation.params if isinstance(p, (int, float))]
-    return " ".join([name[:12], *(f"{v:.2f}".rstrip("0").rstrip(".") for v in values[:1])])
-
-
-# ---- layout -------------------------------------------------------------------------------------
+# ---- layout --------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -124,12 +39,11 @@ class Column:
     seat: int | None
     step: int | None
     """How many steps the record has after this move; None for a preview."""
-    ops: tuple[Op, ...]
-    places: tuple[int, ...]
-    """The column of each instruction, counted inside the bracket."""
-    fragment: QuantumCircuit | None
+    piece: Piece
     outcome: dict[str, str]
     label: str
+    reading: str = ""
+    """What the viewer read, in a word."""
     left: float = 0.0
     width: float = NARROWEST
 
@@ -143,10 +57,12 @@ class Column:
         """The middle of the bracket."""
         return self.left + self.width / 2
 
-    def x(self, place: int) -> float:
-        """The middle of an instruction's column."""
-        count = (max(self.places) if self.places else 0) + 1
-        return self.middle + COLUMN * (place - (count - 1) / 2)
+    @property
+    def instructions(self) -> Iterator[tuple[Op, float]]:
+        """Each instruction with the middle of its last column, from the bracket's middle on."""
+        half = (max(self.piece.places, default=0) + 1) / 2 - 0.5
+        for op, place in zip(self.piece.ops, self.piece.places, strict=True):
+            yield op, COLUMN * (place - half)
 
 
 @dataclass
@@ -163,31 +79,27 @@ class Sheet:
     spare: dict[str, float] = field(default_factory=dict)
     """y of each ancilla, by name."""
     registers: dict[str, float] = field(default_factory=dict)
+    looks: list[dict[int, str]] = field(default_factory=list)
+    """How each wire looks before the first move shown and after each."""
     margin: float = 26.0
     width: float = 574.0
     height: float = 345.0
 
     @property
     def start(self) -> float:
-        """x where the wires start."""
+        """X where the wires start."""
         return self.margin + 26
 
     @property
     def end(self) -> float:
-        """x where the wires end."""
+        """X where the wires end."""
         return self.width - 40
 
     def y(self, column: Column, qubit: int) -> float:
         """The line of a fragment's qubit."""
         if qubit in self.rows:
             return self.rows[qubit]
-        return self.spare[_spare_name(column.fragment, qubit)]
-
-
-def _spare_name(fragment: QuantumCircuit | None, qubit: int) -> str:
-    assert fragment is not None
-    register, place = fragment.find_bit(fragment.qubits[qubit]).registers[0]
-    return f"{register.name}{place}" if register.size > 1 else str(register.name)
+        return self.spare[dict(column.piece.spare)[qubit]]
 
 
 def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest: int) -> Sheet:
@@ -196,74 +108,49 @@ def _sheet(view: View, scene: Scene, preview: Move | None, width: float, newest:
     if shown - first == 1:
         shown = first  # folding one move saves nothing
     columns = [
-        _column(view, scene, moment, n + 1)
-        for n, moment in enumerate(view.history)
-        if n >= shown
+        Column(
+            moment.step.move,
+            moment.step.seat,
+            n,
+            part,
+            dict(moment.step.outcome),
+            scene.move_label(moment.step.move),
+            scene.result_label(view, moment.step),
+        )
+        for n, (moment, part) in enumerate(
+            zip(view.history[shown:], pieces(view, shown), strict=True), start=shown + 1
+        )
     ]
     if preview is not None:
         columns.append(_preview(view, scene, preview))
     sheet = Sheet(view, scene, columns, shown - first)
     _place_rows(sheet)
     _place_columns(sheet, width)
+    sheet.looks = _looks(sheet)
     return sheet
 
 
-def _column(view: View, scene: Scene, moment: Moment, step: int) -> Column:
-    fragment = _fragment(view, moment.before, moment.step.move)
-    ops = operations(fragment) if fragment is not None else ()
-    return Column(
-        moment.step.move,
-        moment.step.seat,
-        step,
-        ops,
-        _placed(ops),
-        fragment,
-        dict(moment.step.outcome),
-        scene.move_label(moment.step.move),
-    )
-
-
 def _preview(view: View, scene: Scene, move: Move) -> Column:
-    fragment = _fragment(view, view.position, move)
-    ops = operations(fragment) if fragment is not None else ()
-    unread = {r.name: UNREAD * r.size for r in fragment.cregs} if fragment is not None else {}
-    label = scene.move_label(move)
-    return Column(move, view.to_move, None, ops, _placed(ops), fragment, unread, label)
-
-
-def _fragment(view: View, before: Position, move: Move) -> QuantumCircuit | None:
-    return None if move == RESIGN else without_dice(view.game.fragment(before, move))
-
-
-def _placed(ops: Sequence[Op]) -> tuple[int, ...]:
-    """Each instruction to the right of the one before; equal one-qubit gates share a column."""
-    places: list[int] = []
-    place, used = -1, set[int]()
-    for n, op in enumerate(ops):
-        wide = max((len(_placed(block)) and max(_placed(block)) + 1 for block in op.blocks), default=0)
-        alone = len(op.qubits) > 1 or op.bits or op.blocks
-        if n and not alone and op.name == ops[n - 1].name and not used & set(op.qubits):
-            used |= set(op.qubits)
-        else:
-            place, used = place + 1 + max(0, wide - 1), set(op.qubits)
-        places.append(place)
-    return tuple(places)
+    part = piece(view, view.position, move)
+    unread = {name: UNREAD * size for name, size in part.registers}
+    return Column(move, view.to_move, None, part, unread, scene.move_label(move))
 
 
 def _place_rows(sheet: Sheet) -> None:
     game = sheet.view.game
-    touched = frozenset(q for c in sheet.columns for op in c.ops for q in op.qubits)
-    wires = sheet.scene.wires_drawn(sheet.view, frozenset(q for q in touched if q < game.wires.size))
+    touched = frozenset(q for c in sheet.columns for op in c.piece.ops for q in op.qubits)
+    wires = sheet.scene.wires_drawn(
+        sheet.view, frozenset(q for q in touched if q < game.wires.size)
+    )
     sheet.rows = {wire: TOP + PITCH * n for n, wire in enumerate(wires)}
     y = TOP + PITCH * len(wires)
     for column in sheet.columns:
-        for qubit in sorted({q for op in column.ops for q in op.qubits if q >= game.wires.size}):
-            name = _spare_name(column.fragment, qubit)
+        for _qubit, name in column.piece.spare:
             if name not in sheet.spare:
                 sheet.spare[name] = y
                 y += PITCH
     y += 8.75
-    used = [r.name for c in sheet.columns if c.fragment is not None for r in c.fragment.cregs]
+    used = [name for c in sheet.columns for name, _size in c.piece.registers]
     for name in dict.fromkeys((*sheet.scene.registers(sheet.view), *used)):
         sheet.registers[name] = y
         y += 26
@@ -283,11 +170,11 @@ def _place_columns(sheet: Sheet, width: float) -> None:
     if sheet.folded:
         x += NARROWEST + GAP
     for column in sheet.columns:
-        count = (max(column.places) if column.places else 0) + 1
-        column.width = max(NARROWEST, 23 + COLUMN * (count - 1), 4 + text_width(column.label))
+        gates = 23 + COLUMN * max(column.piece.places, default=0)
+        column.width = max(NARROWEST, gates, 4 + text_width(column.label))
         column.left = x
         x = column.right + GAP
-    sheet.width = max(width, x + 40)
+    sheet.width = max(width, ceil(x + 40))  # whole pixels, or the pinned names leave a gap
 
 
 # ---- drawing ------------------------------------------------------------------------------------
@@ -300,12 +187,13 @@ def circuit_svg(
     width: float = 574,
     newest: int = NEWEST,
 ) -> Html:
-    """The circuit of the match so far as SVG, at least ``width`` pixels wide; the last move stands out.
+    """The circuit of the match so far as SVG, at least ``width`` pixels wide; last move set off.
 
     ``preview`` is a legal move of the viewer, drawn dashed. Moves older than the ``newest`` fold.
     """
     sheet = _sheet(view, scene, preview, width, newest)
-    return svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+    body = _body(sheet, _names(sheet))
+    return svg(sheet.width, sheet.height, body, _told(sheet), 'class="qg-circuit"')
 
 
 def circuit_html(
@@ -313,11 +201,12 @@ def circuit_html(
 ) -> Html:
     """The circuit in a strip that scrolls sideways: last move in view, wires' names pinned left."""
     sheet = _sheet(view, scene, preview, width, newest)
-    whole = svg(sheet.width, sheet.height, _body(sheet), _told(sheet), 'class="qg-circuit"')
+    names = _names(sheet)
+    body = _body(sheet, names)
+    whole = svg(sheet.width, sheet.height, body, _told(sheet), 'class="qg-circuit"')
     if sheet.width <= width:
         return Html(f'<div class="qg-scroll">{whole}</div>')
-    names = svg(sheet.start, sheet.height, _names(sheet))
-    pinned = f'<div class="qg-pin">{names}</div>'
+    pinned = f'<div class="qg-pin">{svg(sheet.start, sheet.height, names)}</div>'
     label = escape(_("Circuit; scroll sideways for earlier moves"))
     return Html(
         f'<div class="qg-scroll" tabindex="0" role="region" aria-label="{label}">'
@@ -349,7 +238,7 @@ def _told(sheet: Sheet) -> str:
     return _("Circuit: {moves}").format(moves="; ".join(moves))
 
 
-def _body(sheet: Sheet) -> str:
+def _body(sheet: Sheet, names: str) -> str:
     last = [c for c in sheet.columns if c.step is not None][-1:]
     return "".join(
         (
@@ -359,7 +248,7 @@ def _body(sheet: Sheet) -> str:
             *(_register(sheet, name) for name in sheet.registers),
             *(_spares(sheet, column) for column in sheet.columns),
             *(_move(sheet, column, column in last) for column in sheet.columns),
-            _names(sheet),
+            names,
             *(_present(sheet, wire) for wire in sheet.rows),
         )
     )
@@ -384,7 +273,7 @@ def _wire(sheet: Sheet, wire: int) -> str:
     y = sheet.rows[wire]
     parts = []
     changes = list(_changes(sheet, wire))
-    for (x, kind), (until, _) in zip(changes, [*changes[1:], (sheet.end, "")], strict=True):
+    for (x, kind), (until, _next) in zip(changes, [*changes[1:], (sheet.end, "")], strict=True):
         if kind == "":
             parts.append(line(x, y, until, y, "wire"))
         elif kind.startswith("s"):
@@ -397,53 +286,51 @@ def _wire(sheet: Sheet, wire: int) -> str:
 
 def _changes(sheet: Sheet, wire: int) -> Iterator[tuple[float, str]]:
     """(x, kind) where a wire's line changes its look; the kind is a hue, or empty for plain."""
-    first = sheet.scene.opening_steps(sheet.view)
     x = sheet.start
     if sheet.folded:
         yield x, ""
         x += FIRST - 52 + NARROWEST / 2
-    look = _look(sheet, first + sheet.folded, wire)
+    look = sheet.looks[0].get(wire, "")
     yield x, look
-    for column in sheet.columns:
-        if column.step is None:
-            continue
-        now = _look(sheet, column.step, wire)
+    for column, looks in zip(sheet.columns, sheet.looks[1:], strict=False):
+        now = looks.get(wire, "")
         if now != look:
             look = now
             yield _settled(column, wire), now
 
 
-def _look(sheet: Sheet, step: int, wire: int) -> str:
-    history = sheet.view.history
-    position = history[step].before if step < len(history) else sheet.view.position
-    side = sheet.scene.fixed(position, wire)
-    if side is not None:
-        return f"s{side}"
-    found = _group(traced(sheet.view)[step], wire)
-    return sheet.scene.group_hue(found.letter) if found and found.sure else ""
-
-
-def _group(groups: tuple[Group, ...], wire: int) -> Group | None:
-    return next((g for g in groups if wire in g.wires), None)
+def _looks(sheet: Sheet) -> list[dict[int, str]]:
+    """How each wire looks that is not plain, before the first move shown and after each."""
+    history, scene = sheet.view.history, sheet.scene
+    grouped = traced(sheet.view)
+    found = []
+    for step in range(scene.opening_steps(sheet.view) + sheet.folded, len(history) + 1):
+        position = history[step].before if step < len(history) else sheet.view.position
+        looks = {
+            w: scene.group_hue(g.letter)
+            for g in grouped[min(step, len(grouped) - 1)]
+            for w in g.bond.entangled
+        }
+        sides = ((w, scene.fixed(position, w)) for w in sheet.rows)
+        found.append(looks | {w: f"s{side}" for w, side in sides if side is not None})
+    return found
 
 
 def _settled(column: Column, wire: int) -> float:
-    """x after the last instruction on ``wire``, or of the move's last one if none touches it."""
-    mine = [n for n, op in enumerate(column.ops) if wire in op.qubits]
-    if not mine:
-        return column.x(column.places[-1]) if column.places else column.middle
-    op, x = column.ops[mine[-1]], column.x(column.places[mine[-1]])
-    return x + (9.5 if op.name == "measure" else 0)
+    """X after the last instruction on ``wire``, or of the move's last one if none touches it."""
+    x = column.middle
+    for op, off in column.instructions:
+        if wire in op.qubits or not any(wire in o.qubits for o in column.piece.ops):
+            x = column.middle + off
+            if op.name == "measure" and wire in op.qubits:
+                x += 9.5
+    return x
 
 
 def _spares(sheet: Sheet, column: Column) -> str:
     """Lines of the fresh qubits of a move, only as long as the move lasts."""
-    size = sheet.view.game.wires.size
-    spare = sorted({q for op in column.ops for q in op.qubits if q >= size})
-    return "".join(
-        line(column.left, sheet.y(column, q), column.right, sheet.y(column, q), "wire", 1.2, DASH)
-        for q in spare
-    )
+    ys = (sheet.spare[name] for _qubit, name in column.piece.spare)
+    return "".join(line(column.left, y, column.right, y, "wire", 1.2, DASH) for y in ys)
 
 
 def _register(sheet: Sheet, name: str) -> str:
@@ -478,7 +365,7 @@ def _names(sheet: Sheet) -> str:
 def _present(sheet: Sheet, wire: int) -> str:
     y, x = sheet.rows[wire], sheet.width - 28
     out = sheet.scene.wire_glyph(sheet.view, wire, x, y, 8)
-    found = _group(traced(sheet.view)[-1], wire)
+    found = group_of(sheet.view, wire)
     if found is not None:
         out += text(x + 13, y + 4.4, found.name, 12, 650, anchor="start")
     return out
@@ -507,15 +394,28 @@ def _bracket(left: float, width: float, hue: str, pen: float, more: str) -> str:
 
 
 def _move(sheet: Sheet, column: Column, last: bool) -> str:
-    body = _heading(sheet, column, last)
-    for n, (op, place) in enumerate(zip(column.ops, column.places, strict=True)):
-        wires = " ".join(map(str, op.qubits))
-        more = f'data-op="{escape(op.name)}" data-index="{n}" data-wires="{wires}"'
-        body += group(_op(sheet, column, op, column.x(place)), more)
-    body += _reading(sheet, column)
+    """A move's bracket and gates; the gates are drawn once, around x = 0, and then only moved."""
+    keys = (
+        *(sheet.rows.items(), sheet.spare.items(), sheet.registers.items()),
+        column.outcome.items(),
+    )
+    key = (*map(tuple, keys), column.step is None, column.reading, language())
+    if key not in column.piece.drawn:
+        column.piece.drawn[key] = _gates(sheet, column)
+    gates = group(column.piece.drawn[key], f'transform="translate({num(column.middle)} 0)"')
+    body = _heading(sheet, column, last) + gates
     if column.step is None:
         return group(body, 'class="qg-preview"')
     return group(body, f'class="qg-step" data-step="{column.step}"')
+
+
+def _gates(sheet: Sheet, column: Column) -> str:
+    body = ""
+    for n, (op, x) in enumerate(column.instructions):
+        wires = " ".join(map(str, op.qubits))
+        more = f'data-op="{escape(op.name)}" data-index="{n}" data-wires="{wires}"'
+        body += group(_op(sheet, column, op, x), more)
+    return body + _reading(sheet, column)
 
 
 def _heading(sheet: Sheet, column: Column, last: bool) -> str:
@@ -559,7 +459,7 @@ def _op(sheet: Sheet, column: Column, op: Op, x: float) -> str:
         return out + glyphs.circled_plus(x, targets[0], pen=pen, more=DASH if dashed else "")
     if op.controls and op.label == "Z":
         return out + glyphs.dot(x, targets[0], 1, pen)
-    return out + _box(x, targets, op.label, dashed)
+    return out + _box(x - COLUMN * (units(op) - 1) / 2, targets, op.label, dashed)
 
 
 def _box(x: float, ys: Sequence[float], label: str, dashed: bool) -> str:
@@ -582,7 +482,10 @@ def _meter(sheet: Sheet, column: Column, op: Op, x: float) -> str:
     down = sheet.registers[register]
     bits = column.outcome.get(register, "")
     out = _double(x, y + 9.5, down - 6, dashed)
-    out += path(f"M{num(x - 4)} {num(down - 8)}L{num(x)} {num(down - 2)}L{num(x + 4)} {num(down - 8)}Z", "ink2")
+    out += path(
+        f"M{num(x - 4)} {num(down - 8)}L{num(x)} {num(down - 2)}L{num(x + 4)} {num(down - 8)}Z",
+        "ink2",
+    )
     bit = bits[place] if place < len(bits) else UNREAD
     if len(bits) == 1 and op.qubits[0] in sheet.rows:
         label = sheet.view.game.wire_labels[op.qubits[0]]
@@ -598,38 +501,43 @@ def _double(x: float, top: float, bottom: float, dashed: bool) -> str:
 
 
 def _reading(sheet: Sheet, column: Column) -> str:
-    """What several bits mean together: ``= S-`` beside them."""
-    if column.step is None:
+    """What several bits mean together: ``= S−`` beside them."""
+    meters = [(op.bits[0][0], x) for op, x in column.instructions if op.name == "measure"]
+    if not meters or not column.reading:
         return ""
-    step = sheet.view.record[column.step - 1]
-    words = sheet.scene.result_label(sheet.view, step)
-    for n, (op, place) in reversed(list(enumerate(zip(column.ops, column.places, strict=True)))):
-        if op.name == "measure":
-            bits = column.outcome.get(op.bits[0][0], "")
-            if len(bits) < 2 or not words or UNREAD in bits:
-                return ""
-            y = sheet.registers[op.bits[0][0]] + 15
-            return text(column.x(place) + 14.5, y, f"= {words}", 12, 600, anchor="start")
-    return ""
+    register, x = meters[-1]
+    if len(column.outcome.get(register, "")) < 2:
+        return ""
+    y = sheet.registers[register] + 15
+    return text(x + 14.5, y, f"= {column.reading}", 12, 600, anchor="start")
 
 
 def _conditional(sheet: Sheet, column: Column, op: Op, x: float) -> str:
-    """Feed-forward: a dashed box around what is done if the bit says so, fed from the bit's register."""
+    """Feed-forward: a dashed box round what is done if the bit says so, fed from its register.
+
+    An else block stands in a box of its own to the right.
+    """
     ys = [sheet.y(column, q) for q in op.qubits]
-    count = max((max(_placed(b), default=-1) + 1 for b in op.blocks), default=1)
-    left, right = x - COLUMN * (count - 1) - 12, x + 12
-    middle = (left + right) / 2
     top, bottom = min(ys) - 13, max(ys) + 13
-    out = ""
-    if op.bits and op.bits[0][0] in sheet.registers:
-        down = sheet.registers[op.bits[0][0]]
-        out += _double(middle, bottom, down - 2, column.step is None) + circle(middle, down, 3.4, "ink2")
-        words = _("if {value}").format(value=op.test)
+    widths = [COLUMN * span(block) for block in op.blocks]
+    left = x + COLUMN / 2 - sum(widths)
+    out = _fed(sheet, column, op, left + widths[0] / 2, bottom)
+    words = [_("if {value}").format(value=op.test), _("else")]
+    for block, width, told in zip(op.blocks, widths, words, strict=False):
+        frame = 'stroke-dasharray="4 2"'
+        out += rect(left + 1, top, width - 2, bottom - top, 5, "bg", "ink2", 1.2, frame)
+        out += "".join(line(left + 1, y, left + width - 1, y, "wire") for y in ys)
         halo = f'stroke="{var("bg")}" stroke-width="4" paint-order="stroke"'
-        out += text(middle + 6, bottom + 12, words, 12, 500, "ink2", "start", halo)
-    out += rect(left, top, right - left, bottom - top, 5, "bg", "ink2", 1.2, 'stroke-dasharray="4 2"')
-    out += "".join(line(left, y, right, y, "wire") for y in ys)
-    for block in op.blocks[:1]:
-        for inner, place in zip(block, _placed(block), strict=True):
-            out += _op(sheet, column, inner, left + 12 + COLUMN * place)
+        out += text(left + width / 2 + 4, bottom + 12, told, 12, 500, "ink2", "start", halo)
+        for inner, place in zip(block, placed(block), strict=True):
+            out += _op(sheet, column, inner, left + COLUMN * (place + 0.5))
+        left += width
     return out
+
+
+def _fed(sheet: Sheet, column: Column, op: Op, x: float, bottom: float) -> str:
+    """The double line from the tested bit's register up to the box."""
+    if not op.bits or op.bits[0][0] not in sheet.registers:
+        return ""
+    down = sheet.registers[op.bits[0][0]]
+    return _double(x, bottom, down - 2, column.step is None) + circle(x, down, 3.4, "ink2")

@@ -1,8 +1,8 @@
 """Glyphs that all games share: discs, rings, threads, pies, dials, badges, gates.
 
 Each function turns a place, a radius and a value into SVG text. Saturation means certainty: pale is
-superposed, full colour is certain, full colour with a ring is fixed. Every colour is doubled by a shape,
-a digit or a letter.
+superposed, full colour is certain, full colour with a ring is fixed. Every colour is doubled by a
+shape, a digit or a letter.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ def entangled(x: float, y: float, r: float, hue: str) -> str:
     return out + path(gap, "none", tint, 2 * pen) + path(over, "none", hue, pen)
 
 
+@lru_cache(maxsize=4096)
 def planet(x: float, y: float, r: float, symbol: str, hue: str = "gd") -> str:
-    """The disc of one of the symbols ``0! 1! 0 1 + - ? E``; ``hue`` is that of its entangled group."""
+    """The disc of a symbol ``0! 1! 0 1 + - ? E``; ``hue`` is that of its entangled group."""
     if symbol.endswith("!"):
         return fixed(x, y, r, symbol[0])
     if symbol in ("0", "1"):
@@ -123,10 +124,7 @@ def digit(x: float, y: float, r: float, value: str) -> str:
             f' fill="none" stroke="{var("on")}" stroke-width="{num(pen)}"/>'
         )
     flag = 0.52 * tall
-    d = (
-        f"M{num(x - flag)} {num(y - flag)}L{num(x + 0.06 * tall)} {num(y - tall)}"
-        f"V{num(y + tall)}"
-    )
+    d = f"M{num(x - flag)} {num(y - flag)}L{num(x + 0.06 * tall)} {num(y - tall)}V{num(y + tall)}"
     return path(d, "none", "on", pen, 'stroke-linecap="round" stroke-linejoin="round"')
 
 
@@ -147,8 +145,8 @@ def _arc(x: float, y: float, r: float, start: float, end: float) -> str:
 def _gradients() -> tuple[str, str]:
     """The two sphere gradients as pictures of their own.
 
-    A gradient in the page is found by its id; where the first drawing that defines the id is not shown (a
-    hidden notebook tab) every other drawing would lose it.
+    A gradient in the page is found by its id; where the first drawing that defines the id is not
+    shown (a hidden notebook tab) every other drawing would lose it.
     """
     shade = (
         '<radialGradient id="g" cx=".38" cy=".34" r=".72"><stop offset=".62" stop-opacity="0"/>'
@@ -173,7 +171,8 @@ def _sphere(x: float, y: float, r: float) -> str:
     if r < SPHERE:
         return ""
     shade, gloss = _gradients()
-    box = f'x="{num(x - r + 1)}" y="{num(y - r + 1)}" width="{num(2 * r - 2)}" height="{num(2 * r - 2)}"'
+    side = num(2 * r - 2)
+    box = f'x="{num(x - r + 1)}" y="{num(y - r + 1)}" width="{side}" height="{side}"'
     return (
         f'<image {box} href="{shade}" style="opacity:var(--qg-shade)"/>'
         f'<image {box} href="{gloss}" style="opacity:var(--qg-gloss)"/>'
@@ -261,7 +260,10 @@ def shape(x: float, y: float, r: float, kind: str, hue: str) -> str:
     size = {"diamond": 1.18, "triangle": 1.2, "square": 1.2, "pentagon": 1.1}[kind] * r
     down = 0.12 * r if kind == "triangle" else 0.0
     points = [
-        (x + size * sin(2 * pi * k / corners + turn), y + down - size * cos(2 * pi * k / corners + turn))
+        (
+            x + size * sin(2 * pi * k / corners + turn),
+            y + down - size * cos(2 * pi * k / corners + turn),
+        )
         for k in range(corners)
     ]
     d = "M" + "L".join(f"{num(a)} {num(b)}" for a, b in points) + "Z"
@@ -330,10 +332,15 @@ def split_bar(width: float, height: float, one: float) -> str:
     if one < 0.0005 or one > 0.9995:
         return rect(0, 0, width, height, r, f"s{round(one)}")
     cut = min(max(width * (1 - one), r + 1), width - r - 1)
-    left = f"M{num(cut - 0.75)} 0H{num(r)}A{num(r)} {num(r)} 0 0 0 {num(r)} {num(height)}H{num(cut - 0.75)}Z"
-    far = width - r
-    right = f"M{num(cut + 0.75)} 0H{num(far)}A{num(r)} {num(r)} 0 0 1 {num(far)} {num(height)}H{num(cut + 0.75)}Z"
-    return path(left, "s0") + path(right, "s1")
+    return path(_half_bar(cut - 0.75, r, 0, r), "s0") + path(
+        _half_bar(cut + 0.75, width - r, 1, r), "s1"
+    )
+
+
+def _half_bar(cut: float, end: float, sweep: int, r: float) -> str:
+    """The path of a bar that is cut straight at one end and round at the other."""
+    arc = f"A{num(r)} {num(r)} 0 0 {sweep} {num(end)} {num(2 * r)}"
+    return f"M{num(cut)} 0H{num(end)}{arc}H{num(cut)}Z"
 
 
 # ---- gates -------------------------------------------------------------------------------------
@@ -341,7 +348,7 @@ def split_bar(width: float, height: float, one: float) -> str:
 
 def gate_box(x: float, y: float, label: str, size: float = 19, dashed: bool = False) -> str:
     """A gate's box with its name, as wide as the name needs."""
-    width = max(size, 8 + 8.2 * len(label)) if len(label) > 1 else size
+    width = size if len(label) == 1 else max(size, 8 + 8.2 * len(label))
     pen, more = ("ink2", 'stroke-dasharray="3 2.5"') if dashed else ("ink", "")
     box = rect(x - width / 2, y - size / 2, width, size, 4, "bg", pen, 1.4, more)
     return box + text(x, y + 0.37 * 12, label, 12, 600)
@@ -351,9 +358,10 @@ def meter(x: float, y: float, size: float = 19, dashed: bool = False) -> str:
     """The measurement's box: a dial and its hand."""
     pen, more = ("ink2", 'stroke-dasharray="3 2.5"') if dashed else ("ink", "")
     k = size / 19
+    low, r = num(y + 3.8 * k), 5.7 * k
     d = (
-        f"M{num(x - 5.7 * k)} {num(y + 3.8 * k)}A{num(5.7 * k)} {num(5.7 * k)} 0 0 1"
-        f" {num(x + 5.7 * k)} {num(y + 3.8 * k)}M{num(x)} {num(y + 3.8 * k)}L{num(x + 4.56 * k)} {num(y - 4.56 * k)}"
+        f"M{num(x - r)} {low}A{num(r)} {num(r)} 0 0 1 {num(x + r)} {low}"
+        f"M{num(x)} {low}L{num(x + 4.56 * k)} {num(y - 4.56 * k)}"
     )
     box = rect(x - size / 2, y - size / 2, size, size, 4, "bg", pen, 1.4, more)
     return box + path(d, "none", pen, 1.5, 'stroke-linecap="round"')
@@ -415,7 +423,9 @@ def _star(k: int, width: float, height: float) -> str:
     y = (0.5 + (k + 1) * 0.5698402909980532) % 1
     r = (0.6, 0.6, 0.8, 0.6, 1.1)[k % 5]
     opacity = (0.1, 0.22, 0.16)[ceil(k * sqrt(2)) % 3]
-    return circle(5 + x * (width - 10), 5 + y * (height - 10), r, "ink", more=f'opacity="{opacity}"')
+    return circle(
+        5 + x * (width - 10), 5 + y * (height - 10), r, "ink", more=f'opacity="{opacity}"'
+    )
 
 
 def angle_of(a: tuple[float, float], b: tuple[float, float]) -> float:

@@ -1,6 +1,7 @@
 """Amplitudes and vectors as exact text: ``1/√2``, ``−i√3/2``, ``(|01⟩ − |10⟩)/√2``.
 
-A ket's first digit is the first wire of its group, as in the games; index bit 0 of a vector is that wire.
+A ket's first digit is the first wire of its group, as in the games; bit 0 of a vector's index is
+that wire.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _root(above: int, below: int) -> str:
 
 
 def amplitude_text(value: complex) -> str:
-    """A number as exact text where it is simple, else with three decimals; ``+`` only inside a sum."""
+    """A number as exact text where it is simple, else with three decimals; no leading ``+``."""
     a = complex(value)
     if abs(a) < sqrt(SMALLEST):
         return "0"
@@ -127,7 +128,9 @@ def bell_name(vector: Vector) -> str:
 
 def bell_sum(name: str) -> str:
     """The two kets of a Bell state without the root: ``|01⟩ − |10⟩``."""
-    return {"P+": "|00⟩ + |11⟩", "P−": "|00⟩ − |11⟩", "S+": "|01⟩ + |10⟩", "S−": "|01⟩ − |10⟩"}[name]
+    return {"P+": "|00⟩ + |11⟩", "P−": "|00⟩ − |11⟩", "S+": "|01⟩ + |10⟩", "S−": "|01⟩ − |10⟩"}[
+        name
+    ]
 
 
 def one_qubit(vector: Vector) -> str:
@@ -140,17 +143,27 @@ def one_qubit(vector: Vector) -> str:
 
 
 def closed_form(vector: Vector, most: int = 4) -> str:
-    """A vector as one line of text; empty when it has more than ``most`` kets.
+    """A vector as one line of text; empty when it takes more than ``most`` kets.
 
-    Equal sizes are taken out: ``(|000⟩ + |111⟩)/√2``. A product of one-qubit states is written as such:
-    ``|0+⟩``.
+    Equal sizes are taken out: ``(|000⟩ + |111⟩)/√2``. A product of one-qubit states is written as
+    such: ``|0+⟩``; and where that makes the sum short, a wire's digits are ``+`` and ``−``.
     """
+    return _closed_form(np.asarray(vector, dtype=np.complex128).tobytes(), most)
+
+
+@lru_cache(maxsize=4096)
+def _closed_form(data: bytes, most: int) -> str:
+    vector = np.frombuffer(data, dtype=np.complex128)
     simple = _product(vector)
     if simple:
         return ket(simple)
     found = sorted(terms(vector))
     if len(found) > most:
-        return ""
+        found = _shorter(vector)
+    return _terms_text(found) if len(found) <= most else ""
+
+
+def _terms_text(found: list[tuple[str, complex]]) -> str:
     sizes = {round(abs(a), 7) for _, a in found}
     size = root(round(sizes.pop() ** 2, 12)) if len(sizes) == 1 else None
     if size is None or not size.startswith("1/"):
@@ -158,6 +171,33 @@ def closed_form(vector: Vector, most: int = 4) -> str:
     scale = 1 / abs(found[0][1])
     whole = _sum((amplitude_text(a * scale), ket(d)) for d, a in found)
     return f"({whole}){size[1:]}"
+
+
+def _shorter(vector: Vector) -> list[tuple[str, complex]]:
+    """The terms of a vector with some wires in the basis + and −, chosen to have fewest terms."""
+    wires = len(vector).bit_length() - 1
+    best, chosen = sorted(terms(vector)), 0
+    for turned in range(1, 2 ** min(wires, 6)):
+        found = sorted(terms(_turned(vector, turned)))
+        if (len(found), turned.bit_count()) < (len(best), chosen.bit_count()):
+            best, chosen = found, turned
+    signs = {"0": "+", "1": "−"}
+    return [
+        ("".join(signs[d] if chosen >> n & 1 else d for n, d in enumerate(word)), a)
+        for word, a in best
+    ]
+
+
+def _turned(vector: Vector, which: int) -> Vector:
+    """H on each wire whose bit is set in ``which``."""
+    place = 0
+    while which >> place:
+        if which >> place & 1:
+            split = vector.reshape(-1, 2, 2**place)
+            both = np.stack([split[:, 0] + split[:, 1], split[:, 0] - split[:, 1]], axis=1)
+            vector = (both / sqrt(2)).reshape(-1)
+        place += 1
+    return vector
 
 
 def _product(vector: Vector) -> str:

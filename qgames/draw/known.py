@@ -1,10 +1,11 @@
-"""What drawings work out from a view: entangled groups through the match, and views of the future."""
+"""What drawings work out from a view: entangled groups through the match, and possible futures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from itertools import combinations
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,7 +14,6 @@ from qgames.core import Branch, Moment, Move, Step, View
 from qgames.quantum import Cluster, QuantumState, Vector, without_dice
 
 T = TypeVar("T")
-PURE = 1 - 1e-6
 
 
 def remembered(view: View, name: str, make: Callable[[], T]) -> T:
@@ -34,8 +34,16 @@ class Group:
     letter: int
     """0 for A. A group keeps its letter as long as one of its wires stays entangled."""
     cluster: Cluster
-    sure: bool
-    """Whether every wire is entangled in every history that the viewer must reckon with."""
+
+    @property
+    def bond(self) -> Bond:
+        """How its wires hang together in the histories that the viewer must reckon with."""
+        return bond(self.cluster)
+
+    @property
+    def sure(self) -> bool:
+        """Whether every wire is entangled in every such history."""
+        return len(self.bond.entangled) == len(self.wires)
 
     @property
     def wires(self) -> tuple[int, ...]:
@@ -56,9 +64,7 @@ def groups(view: View) -> tuple[Group, ...]:
 
 def group_of(view: View, wire: int) -> Group | None:
     """The group that ``wire`` belongs to now."""
-    of_wire = remembered(
-        view, "group_of", lambda: {w: g for g in groups(view) for w in g.wires}
-    )
+    of_wire = remembered(view, "group_of", lambda: {w: g for g in groups(view) for w in g.wires})
     return of_wire.get(wire)
 
 
@@ -91,7 +97,7 @@ def _linked(state: QuantumState) -> list[Cluster]:
 
 
 def _lettered(clusters: list[Cluster], before: tuple[Group, ...]) -> tuple[Group, ...]:
-    """Each cluster takes the letter of the earlier group it shares most wires with, else a new one."""
+    """A cluster takes the letter of the earlier group it shares most wires with, else a new one."""
     free = list(before)
     letters: dict[int, int] = {}
     for cluster in clusters:
@@ -104,33 +110,93 @@ def _lettered(clusters: list[Cluster], before: tuple[Group, ...]) -> tuple[Group
         if id(cluster) not in letters:
             taken = set(letters.values())
             letters[id(cluster)] = next(n for n in range(len(taken) + 1) if n not in taken)
-    found = [Group(letters[id(c)], c, len(entangled_wires(c)) == len(c.wires)) for c in clusters]
+    found = [Group(letters[id(c)], c) for c in clusters]
     return tuple(sorted(found, key=lambda g: g.letter))
 
 
-_ENTANGLED: WeakKeyDictionary[Cluster, frozenset[int]] = WeakKeyDictionary()
+@dataclass(frozen=True)
+class Bond:
+    """Links inside a cluster: entanglement is read from amplitudes, never from probabilities."""
+
+    parts: tuple[tuple[int, ...], ...]
+    """Wires that are entangled with each other in every history; a part has two wires or more."""
+    loose: tuple[int, ...]
+    """Wires that are in no part: linked in some histories only, or merely correlated."""
+    maybe: bool
+    """Whether some wires are entangled in some histories but not in all."""
+
+    @property
+    def entangled(self) -> frozenset[int]:
+        """The wires that are entangled whatever is hidden."""
+        return frozenset(w for part in self.parts for w in part)
 
 
-def entangled_wires(cluster: Cluster) -> frozenset[int]:
-    """The wires that are entangled with another one in every history: read from amplitudes."""
-    if cluster not in _ENTANGLED:
-        _ENTANGLED[cluster] = frozenset(
-            wire
-            for place, wire in enumerate(cluster.wires)
-            if all(_purity(vector, place) < PURE for vector in cluster.vectors)
-        )
-    return _ENTANGLED[cluster]
+_BONDS: WeakKeyDictionary[Cluster, Bond] = WeakKeyDictionary()
+
+
+def bond(cluster: Cluster) -> Bond:
+    """The links inside a cluster, worked out once."""
+    if cluster not in _BONDS:
+        _BONDS[cluster] = _bond(cluster)
+    return _BONDS[cluster]
+
+
+def _bond(cluster: Cluster) -> Bond:
+    if cluster.is_pure:  # a pure product would have fallen apart
+        return Bond((cluster.wires,), (), False)
+    always, sometimes = [], False
+    for pair in combinations(range(len(cluster.wires)), 2):
+        linked = _linked_in(cluster.vectors, pair)
+        if linked.all():
+            always.append(pair)
+        sometimes = sometimes or bool(linked.any() and not linked.all())
+    places = _components(len(cluster.wires), always)
+    parts = tuple(tuple(cluster.wires[n] for n in part) for part in places if len(part) > 1)
+    loose = tuple(cluster.wires[part[0]] for part in places if len(part) == 1)
+    return Bond(parts, loose, sometimes)
+
+
+def _linked_in(vectors: Vector, pair: tuple[int, int]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """In which rows two qubits stay entangled when all others are found in a generic product state.
+
+    Exactly then they are in one entangled part (Popescu and Rohrlich 1992).
+    """
+    batch, left = vectors, list(range(vectors.shape[1].bit_length() - 1))
+    for place in [n for n in left if n not in pair]:
+        angle, phase = 0.61 + 0.37 * place, 0.9 + 1.3 * place
+        split = batch.reshape(len(batch), -1, 2, 2 ** left.index(place))
+        turned = np.exp(1j * phase) * np.sin(angle)
+        batch = (np.cos(angle) * split[:, :, 0] + turned * split[:, :, 1]).reshape(len(batch), -1)
+        left.remove(place)
+    size = np.einsum("ki,ki->k", batch, batch.conj()).real
+    loop = np.abs(batch[:, 0] * batch[:, 3] - batch[:, 1] * batch[:, 2])
+    return cast("np.ndarray[Any, np.dtype[np.bool_]]", loop > 1e-7 * np.maximum(size, 1e-12))
+
+
+def _components(count: int, pairs: list[tuple[int, int]]) -> list[list[int]]:
+    """Places joined by pairs, each list ascending, in order of their first place."""
+    part_of = {n: [n] for n in range(count)}
+    for a, b in pairs:
+        if part_of[a] is not part_of[b]:
+            merged = sorted(part_of[a] + part_of[b])
+            part_of.update(dict.fromkeys(merged, merged))
+    return list({id(part): part for part in part_of.values()}.values())
+
+
+def factor(vector: Vector, places: Sequence[int]) -> Vector:
+    """The factor of the qubits at ``places`` in a vector that is a product of it and the rest."""
+    count = len(vector).bit_length() - 1
+    rest = [n for n in range(count) if n not in places]
+    axes = [count - 1 - n for n in reversed([*places, *rest])]
+    table = vector.reshape((2,) * count).transpose(axes).reshape(-1, 2 ** len(places))
+    row = table[np.argmax(np.einsum("ri,ri->r", table, table.conj()).real)]
+    return cast(Vector, row / np.linalg.norm(row))
 
 
 def reduced(vector: Vector, place: int) -> Vector:
     """The density matrix, shape (2, 2), of the qubit at ``place`` of a vector."""
     split = vector.reshape(-1, 2, 2**place)
     return cast(Vector, np.einsum("hal,hbl->ab", split, split.conj()))
-
-
-def _purity(vector: Vector, place: int) -> float:
-    rho = reduced(vector, place)
-    return float(np.real(np.einsum("ij,ji->", rho, rho)))
 
 
 # ---- other moments -----------------------------------------------------------------------------
@@ -147,8 +213,13 @@ def opening(view: View, steps: int) -> View:
     )
 
 
+def outlook(view: View, move: Move) -> tuple[Branch, ...]:
+    """What ``move`` may lead to as far as the viewer knows, likeliest first."""
+    return remembered(view, f"outlook {move}", lambda: view.outlook(move))
+
+
 def foreseen(view: View, branch: Branch, move: Move) -> View:
-    """The view that this viewer would have after ``branch`` of ``move``; cards are still undrawn."""
+    """The view that this viewer would have after ``branch`` of ``move``; cards still undrawn."""
     return remembered(
         view, f"foreseen {move} {branch.outcome}", lambda: _foreseen(view, branch, move)
     )

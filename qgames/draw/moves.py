@@ -33,8 +33,10 @@ def _chip(view: View, scene: Scene, step: Step, number: int, at: int, first: int
     extra = " qg-cur" if current else " qg-later" if number > at else ""
     now = ' aria-current="step"' if current else ""
     return (
-        f'<span role="listitem"><button type="button" class="qg-mvc{extra}" data-step="{number}"{now}>'
-        f'<span class="qg-n">{number - first}</span>{mark}<span>{escape(shown)}</span></button></span>'
+        f'<span role="listitem">'
+        f'<button type="button" class="qg-mvc{extra}" data-step="{number}"{now}>'
+        f'<span class="qg-n">{number - first}</span>{mark}<span>{escape(shown)}</span>'
+        f"</button></span>"
     )
 
 

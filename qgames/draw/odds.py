@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from qgames.core import Branch, Move, View
 from qgames.draw import glyphs
+from qgames.draw.known import outlook
 from qgames.draw.scene import Scene
 from qgames.draw.svg import escape, inline
 from qgames.i18n import Html, _, ngettext, percent
@@ -17,12 +18,12 @@ MOST = 4
 """Boxes at most: of more outcomes the first three are shown."""
 
 
-def odds_html(view: View, scene: Scene, move: Move | None, names: Sequence[str] = ()) -> Html:
+def odds_html(view: View, scene: Scene, move: Move | None, _names: Sequence[str] = ()) -> Html:
     """Boxes of the outcomes of ``move``, and the game's aftermath under them."""
     if move is None:
         hint = _("Choose a move to see what it may lead to, before you play it.")
         return Html(f'<p class="qg-sub">{escape(hint)}</p>')
-    branches = view.outlook(move)
+    branches = outlook(view, move)
     shown = branches if len(branches) <= MOST else branches[: MOST - 1]
     boxes = "".join(_box(view, scene, branch, move, n) for n, branch in enumerate(shown))
     if len(shown) < len(branches):
@@ -46,7 +47,7 @@ def play_label(scene: Scene, move: Move | None) -> str:
 
 
 def _box(view: View, scene: Scene, branch: Branch, move: Move, number: int) -> str:
-    """One outcome: thumbnail, chance, and what it means; ``data-branch`` is its place in the outlook."""
+    """One outcome: thumbnail, chance, meaning; ``data-branch`` is its place in the outlook."""
     certain = branch.chance > 1 - 1e-9
     mark = glyphs.pie(10, 10, 6.5, branch.chance, scene.branch_hue(view, branch, move))
     told = _("certain") if certain else percent(branch.chance)

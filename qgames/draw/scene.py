@@ -91,7 +91,7 @@ class Scene(ABC):
 
     def role(self, view: View, seat: int) -> str:
         """What a chip says beside the name when that seat is to move."""
-        return "to move"
+        return _("to move")
 
     def score(self, view: View, seat: int) -> str:
         """The number in a seat's chip."""
@@ -136,7 +136,7 @@ class Scene(ABC):
         return register, None
 
     def wires_drawn(self, view: View, touched: frozenset[int]) -> tuple[int, ...]:
-        """The wires that get a line in the circuit: all, or of very many those that moves touched."""
+        """The wires with a line in the circuit: all, or of very many those that moves touched."""
         every = range(view.game.wires.size)
         return tuple(w for w in every if len(every) <= 16 or w in touched)
 

@@ -5,6 +5,7 @@ All of it is the viewer's belief. A group whose state is hidden shows every stat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import sqrt
 
@@ -12,10 +13,11 @@ import numpy as np
 
 from qgames.core import View
 from qgames.draw import glyphs, kets
-from qgames.draw.known import Group, groups, reduced, remembered
+from qgames.draw.known import Group, factor, groups, reduced, remembered
 from qgames.draw.scene import Scene
 from qgames.draw.svg import escape, inline, rect, svg
 from qgames.i18n import Html, _, fill, ngettext, percent
+from qgames.quantum import Vector
 
 MOST = 8
 """Kets or possible states listed for one group."""
@@ -58,10 +60,9 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
         kind=_kind(group),
     )
     hue = scene.group_hue(group.letter)
-    rows = _kets(group, hue) if pure else _histories(group)
-    return Html(
-        f'<div class="qg-grp qg-{hue}">{heading}<table class="qg-amp"><tbody>{rows}</tbody></table></div>'
-    )
+    rows = _kets(group, hue) if pure else _histories(group, view.game.wire_labels)
+    table = f'<table class="qg-amp"><tbody>{rows}</tbody></table>'
+    return Html(f'<div class="qg-grp qg-{hue}">{heading}{table}</div>')
 
 
 def _form(group: Group) -> str:
@@ -72,22 +73,24 @@ def _form(group: Group) -> str:
 
 def _kind(group: Group) -> str:
     if not group.cluster.is_pure:
-        count = len(group.cluster.weights)
-        if group.sure:
-            return ngettext(
-                "entangled, in {count} possible state",
-                "entangled, in one of {count} states",
-                count,
-            ).format(count=count)
-        return ngettext(
-            "perhaps entangled, in {count} possible state",
-            "perhaps entangled, in one of {count} states",
-            count,
-        ).format(count=count)
+        words = _hidden_kind(group)
+        return words.format(count=len(group.cluster.weights))
     vector = group.cluster.vectors[0]
     mixed = [reduced(vector, n) for n in range(len(group.wires))]
     full = all(np.allclose(rho, np.eye(2) / 2, atol=1e-6) for rho in mixed)
     return _("fully entangled") if full else _("partly entangled")
+
+
+def _hidden_kind(group: Group) -> str:
+    """How a group whose state is hidden hangs together."""
+    bond = group.bond
+    if group.sure:
+        return _("entangled, in one of {count} states")
+    if bond.parts:
+        return _("in part entangled, in one of {count} states")
+    if bond.maybe:
+        return _("perhaps entangled, in one of {count} states")
+    return _("correlated, in one of {count} states")
 
 
 def _kets(group: Group, hue: str) -> str:
@@ -102,13 +105,11 @@ def _kets(group: Group, hue: str) -> str:
     return "".join(rows) + _rest([abs(a) ** 2 for _, a in found[MOST:]])
 
 
-def _histories(group: Group) -> str:
+def _histories(group: Group, labels: Sequence[str]) -> str:
     """Possible states of a group, likeliest first."""
     table: dict[str, float] = {}
     for weight, vector in zip(group.cluster.weights, group.cluster.vectors, strict=True):
-        turned = kets.phase_fixed(vector, group.wires)
-        name, form = kets.bell_name(turned), kets.closed_form(turned, 8)
-        words = f"{name} = {form}" if name else form or _("a sum of many kets")
+        words = _history(group, vector, labels)
         table[words] = table.get(words, 0.0) + float(weight)
     found = sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0]))
     rows = [
@@ -116,6 +117,24 @@ def _histories(group: Group) -> str:
         for words, chance in found[:MOST]
     ]
     return "".join(rows) + _rest([chance for _, chance in found[MOST:]])
+
+
+def _history(group: Group, vector: Vector, labels: Sequence[str]) -> str:
+    """One possible state: a Bell state's name and sum, or factor by factor, or one sum."""
+    wires = group.wires
+    parts = [*group.bond.parts, *((w,) for w in group.bond.loose)]
+    if len(parts) > 1 and not group.bond.maybe:
+        return " ".join(_factor(group, vector, part, labels) for part in parts)
+    turned = kets.phase_fixed(vector, wires)
+    name, form = kets.bell_name(turned), kets.closed_form(turned)
+    return f"{name} = {form}" if name else form or _("a sum of many kets")
+
+
+def _factor(group: Group, vector: Vector, part: tuple[int, ...], labels: Sequence[str]) -> str:
+    """A factor of a product, with the places of its wires in the group's order."""
+    turned = kets.phase_fixed(factor(vector, [group.wires.index(w) for w in part]), part)
+    name, form = kets.bell_name(turned), kets.closed_form(turned)
+    return f"{name or form or '…'}({','.join(labels[w] for w in part)})"
 
 
 def _bar(chance: float) -> str:
@@ -148,6 +167,8 @@ def tiles_html(view: View, scene: Scene) -> Html:
     parts += [_tile(view, scene, w, n + 1, row + 1) for n, w in enumerate(wires)]
     caption = f'<div class="qg-cap">{scene.tiles_caption(view)}</div>'
     style = f"grid-template-columns:repeat({len(wires)},minmax(0,1fr))"
+    if row:
+        style += f";grid-template-rows:repeat({row},24px) auto"
     return Html(f'{caption}<div class="qg-tiles" style="{style}">{"".join(parts)}</div>')
 
 
@@ -158,9 +179,7 @@ def _lanes(joined: list[Group]) -> dict[int, int]:
         taken = {
             lanes[g.letter]
             for g in joined
-            if g.letter in lanes
-            and g.wires[0] <= group.wires[-1]
-            and group.wires[0] <= g.wires[-1]
+            if g.letter in lanes and g.wires[0] <= group.wires[-1] and group.wires[0] <= g.wires[-1]
         }
         lanes[group.letter] = next(n for n in range(len(taken) + 1) if n not in taken)
     return lanes
@@ -169,8 +188,7 @@ def _lanes(joined: list[Group]) -> dict[int, int]:
 def _bus(scene: Scene, group: Group, wires: tuple[int, ...], lane: int, rows: int) -> str:
     first, last = wires.index(group.wires[0]), wires.index(group.wires[-1])
     hue = scene.group_hue(group.letter)
-    words = _("{letter} · entangled") if group.sure else _("{letter} · perhaps entangled")
-    name = group.name if last - first < 3 else words.format(letter=group.name)
+    name = group.name if last - first < 3 else _bus_words(group).format(letter=group.name)
     rows_of = f"grid-row:{lane + 1}/{rows + 1}"
     style = f"grid-column:{first + 1}/{last + 2};{rows_of};--n:{last - first + 1}"
     maybe = "" if group.sure else " qg-maybe"
@@ -182,23 +200,34 @@ def _bus(scene: Scene, group: Group, wires: tuple[int, ...], lane: int, rows: in
     return bus + drops
 
 
+def _bus_words(group: Group) -> str:
+    if group.sure:
+        return _("{letter} · entangled")
+    if group.bond.parts:
+        return _("{letter} · in part entangled")
+    return _("{letter} · perhaps entangled") if group.bond.maybe else _("{letter} · correlated")
+
+
 def _tile(view: View, scene: Scene, wire: int, column: int, row: int) -> str:
     side = scene.fixed(view.position, wire)
     one = view.belief.probability(wire) if side is None else float(side)
     glyph = svg(30, 30, scene.wire_glyph(view, wire, 15, 15, 10.5))
     bar = svg(40, 6, glyphs.split_bar(40, 6, one))
     told = percent(one) if side is None else _("fixed")
+    words = scene.wire_text(view, wire) or wire_text(view, wire)
     return (
         f'<div class="qg-tile" style="grid-column:{column};grid-row:{row}">'
         f'<span class="qg-sub">{escape(view.game.wire_labels[wire])}</span>{glyph}'
-        f'<span class="qg-ket">{escape(scene.wire_text(view, wire) or wire_text(view, wire))}</span>'
+        f'<span class="qg-ket">{escape(words)}</span>'
         f'{bar}<span class="qg-sub">{escape(told)}</span></div>'
     )
 
 
 def wire_text(view: View, wire: int) -> str:
     """``|+⟩`` if the wire is in a simple state of its own, its group's letter, else ``?``."""
-    letters = remembered(view, "letters", lambda: {w: g.name for g in groups(view) for w in g.wires})
+    letters = remembered(
+        view, "letters", lambda: {w: g.name for g in groups(view) for w in g.wires}
+    )
     if wire in letters:
         return letters[wire]
     cluster = view.belief.cluster(wire)
@@ -211,7 +240,9 @@ def wire_text(view: View, wire: int) -> str:
 
 def legend_line() -> Html:
     """What the hands, discs and bars mean, in one line."""
-    return _legend_line(_("phase 0 (+)"), _("phase π (−)"), _("disc size: amplitude"), _("chance of 0 and 1"))
+    return _legend_line(
+        _("phase 0 (+)"), _("phase π (−)"), _("disc size: amplitude"), _("chance of 0 and 1")
+    )
 
 
 @lru_cache(maxsize=8)
@@ -219,9 +250,12 @@ def _legend_line(zero: str, pi: str, size: str, chance: str) -> Html:
     def dial(a: complex) -> str:
         return inline(21, glyphs.dial(10.5, 10.5, 9, a / sqrt(2), "ga"))
 
-    bar = svg(34, 8, rect(0, 1, 16.5, 6, 3, "s0") + rect(17.5, 1, 16.5, 6, 3, "s1"), more='class="qg-i"')
+    bar = svg(
+        34, 8, rect(0, 1, 16.5, 6, 3, "s0") + rect(17.5, 1, 16.5, 6, 3, "s1"), more='class="qg-i"'
+    )
     return Html(
-        f'<div class="qg-leg"><span>{dial(1)} {escape(zero)}</span><span>{dial(-1)} {escape(pi)}</span>'
+        f'<div class="qg-leg"><span>{dial(1)} {escape(zero)}</span>'
+        f"<span>{dial(-1)} {escape(pi)}</span>"
         f"<span>{escape(size)}</span><span>{bar} {escape(chance)}</span></div>"
     )
 
@@ -231,7 +265,9 @@ def legend(view: View, scene: Scene) -> Html:
     rows = [*scene.legend(view), *_common()]
     items = "".join(f"<span>{drawing}<span>{words}</span></span>" for drawing, words in rows)
     title = escape(_("Legend"))
-    return Html(f'<details><summary>{title}</summary><div class="qg-legend">{items}</div></details>')
+    return Html(
+        f'<details><summary>{title}</summary><div class="qg-legend">{items}</div></details>'
+    )
 
 
 def _common() -> list[tuple[str, str]]:
@@ -241,6 +277,9 @@ def _common() -> list[tuple[str, str]]:
         (-1, _("phase π: the amplitude is negative")),
         (-1j, _("phase −π/2: the amplitude is a negative multiple of i")),
     )
-    rows = [(str(inline(25, glyphs.dial(12.5, 12.5, 11, a / sqrt(2), "ga"))), escape(w)) for a, w in dials]
+    rows = [
+        (str(inline(25, glyphs.dial(12.5, 12.5, 11, a / sqrt(2), "ga"))), escape(w))
+        for a, w in dials
+    ]
     pie = inline(20, glyphs.pie(10, 10, 6.5, 0.25, "ink2"))
     return [*rows, (str(pie), escape(_("a chance, here 25 %")))]

@@ -6,6 +6,7 @@ name. All text goes through :func:`escape`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape as _escape
 
 from qgames.i18n import Html
@@ -16,6 +17,7 @@ def escape(value: object) -> str:
     return _escape(str(value))
 
 
+@lru_cache(maxsize=65536)
 def num(value: float) -> str:
     """A coordinate with at most two decimals and no trailing zeros."""
     text = f"{value:.2f}"
@@ -39,9 +41,7 @@ def circle(
     """A circle; ``more`` is further attributes."""
     line = f' stroke="{var(stroke)}" stroke-width="{num(width)}"' if stroke != "none" else ""
     extra = f" {more}" if more else ""
-    return (
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{var(fill)}"{line}{extra}/>'
-    )
+    return f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(r)}" fill="{var(fill)}"{line}{extra}/>'
 
 
 def rect(

@@ -1,4 +1,4 @@
-"""The style sheet of the panel and of static pictures: tokens, light and dark, and component classes.
+"""The style sheet of the panel and of static pictures: tokens and component classes.
 
 Everything stands under ``.qg``, a size container. Where the classes go::
 
@@ -10,8 +10,10 @@ Everything stands under ``.qg``, a size container. Where the classes go::
         .qg-right         .qg-pane .qg-p-circuit, .qg-pane .qg-p-state
       .qg-foot            .qg-ib (icon button), .qg-mv (chips .qg-mvc, .qg-cur)
 
-A pane starts with ``.qg-ph`` (``h3`` left, ``.qg-sub`` right). Cards, odds, tiles, groups and legends are
-written by the drawings themselves. ``data-theme="dark"`` or ``"light"`` on ``.qg`` overrides the host.
+A pane starts with ``.qg-ph`` (``h3`` left, ``.qg-sub`` right). Cards, odds, tiles, groups and
+legends are
+written by the drawings themselves. ``data-theme="dark"`` or ``"light"`` on ``.qg`` overrides
+the host.
 """
 
 from __future__ import annotations
@@ -108,7 +110,7 @@ NO_HINT = ".qg:not([data-jp-theme-light] .qg,.vscode-light .qg,html[theme] .qg,[
 
 
 def _values(tokens: dict[str, str], plain: bool = False) -> str:
-    """Declarations; ``plain`` for a theme asked for, which the host's own colours must not mix into."""
+    """Declarations; ``plain`` keeps the host's own colours out of a theme that was asked for."""
     return "".join(
         f"--qg-{name}:{value.split(',')[1].rstrip(')') if plain and ',' in value else value};"
         for name, value in tokens.items()
@@ -141,7 +143,8 @@ def css() -> str:
 
 FRAME = """
 .qg,.qg *{box-sizing:border-box}
-.qg{container:qg/inline-size;width:100%;max-width:1180px;font:14px/1.45 var(--qg-ui);color:var(--qg-ink);
+.qg{container:qg/inline-size;width:100%;max-width:1000px;font:14px/1.45 var(--qg-ui);
+color:var(--qg-ink);
 background:var(--qg-bg);border:1px solid var(--qg-line);border-radius:12px;overflow:hidden;
 font-variant-numeric:tabular-nums;font-variant-ligatures:no-contextual;text-align:left}
 .qg svg{display:block;font-family:var(--qg-ui);overflow:visible}
@@ -154,36 +157,52 @@ font-variant-numeric:tabular-nums;font-variant-ligatures:no-contextual;text-alig
 .qg-row{display:flex;align-items:center;gap:8px}
 .qg-sp{flex:1 1 0}
 .qg-ket{font-family:var(--qg-mono);font-size:13px;white-space:nowrap}
-.qg-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.qg-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
+white-space:nowrap}
 .qg :focus-visible{outline:2px solid var(--qg-ink);outline-offset:2px}
-.qg .qg-btn,.qg .qg-ib{font:500 13px/18px var(--qg-ui);color:var(--qg-ink);background:var(--qg-bg);
-border:1px solid var(--qg-line);border-radius:6px;height:28px;min-width:28px;width:auto;margin:0;padding:0 10px;
-display:inline-flex;align-items:center;justify-content:center;gap:6px;white-space:nowrap;box-shadow:none;cursor:pointer}
+.qg .qg-btn,.qg .qg-ib{font:500 13px/18px var(--qg-ui);color:var(--qg-ink);
+background:var(--qg-bg);
+border:1px solid var(--qg-line);border-radius:6px;height:28px;min-width:28px;width:auto;margin:0;
+padding:0 10px;
+display:inline-flex;align-items:center;justify-content:center;gap:6px;white-space:nowrap;
+box-shadow:none;cursor:pointer}
 .qg .qg-ib{width:28px;padding:0}
-.qg .qg-btn:hover:enabled,.qg .qg-ib:hover:enabled{background:var(--qg-sunken);border-color:var(--qg-edge);box-shadow:none}
-.qg .qg-btn.qg-pri{color:var(--qg-on);background:var(--qg-s0);border-color:var(--qg-s0);font-weight:600}
-.qg .qg-btn.qg-pri1{color:var(--qg-on);background:var(--qg-s1);border-color:var(--qg-s1);font-weight:600}
+.qg .qg-btn:hover:enabled,.qg .qg-ib:hover:enabled{background:var(--qg-sunken);
+border-color:var(--qg-edge);box-shadow:none}
+.qg .qg-btn.qg-pri{color:var(--qg-on);background:var(--qg-s0);border-color:var(--qg-s0);
+font-weight:600}
+.qg .qg-btn.qg-pri1{color:var(--qg-on);background:var(--qg-s1);border-color:var(--qg-s1);
+font-weight:600}
 .qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-s0i);border-color:var(--qg-s0i)}
 .qg .qg-btn.qg-pri1:hover:enabled{background:var(--qg-s1i);border-color:var(--qg-s1i)}
-.qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);border:1px dashed var(--qg-edge);
+.qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);
+border:1px dashed var(--qg-line);
 opacity:1;cursor:default}
 .qg .qg-btn.qg-out:disabled{text-decoration:line-through}
-.qg .qg-btn:focus-visible,.qg .qg-ib:focus-visible{outline:2px solid var(--qg-ink);outline-offset:2px}
+.qg .qg-btn:focus-visible,.qg .qg-ib:focus-visible{outline:2px solid var(--qg-ink);
+outline-offset:2px}
 """
 
 HEADER = """
-.qg-head{display:flex;align-items:center;gap:8px;padding:10px 16px;min-height:48px;white-space:nowrap}
-.qg-seg{display:inline-flex;border:1px solid var(--qg-line);border-radius:6px;overflow:hidden;height:28px;flex:none}
-.qg-seg>*{font:400 13px/26px var(--qg-ui);padding:0 10px;color:var(--qg-ink2);background:none;border:0;
-border-left:1px solid var(--qg-line);border-radius:0;height:26px;display:inline-flex;align-items:center;gap:5px;cursor:pointer}
+.qg-head{display:flex;align-items:center;gap:8px;padding:10px 16px;min-height:48px;
+white-space:nowrap}
+.qg-seg{display:inline-flex;border:1px solid var(--qg-line);border-radius:6px;overflow:hidden;
+height:28px;flex:none}
+.qg-seg>*{font:400 13px/26px var(--qg-ui);padding:0 10px;color:var(--qg-ink2);background:none;
+border:0;
+border-left:1px solid var(--qg-line);border-radius:0;height:26px;display:inline-flex;
+align-items:center;gap:5px;cursor:pointer}
 .qg-seg>:first-child{border-left:0}
 .qg-seg>:hover{background:var(--qg-sunken)}
-.qg-seg>.qg-on,.qg-seg>[aria-checked=true]{background:var(--qg-sunken);color:var(--qg-ink);font-weight:600;
+.qg-seg>.qg-on,.qg-seg>[aria-checked=true]{background:var(--qg-sunken);color:var(--qg-ink);
+font-weight:600;
 box-shadow:inset 0 -2px 0 var(--qg-ink)}
 .qg-seg>:focus-visible{outline-offset:-2px}
-.qg-bar{display:flex;align-items:stretch;border-top:1px solid var(--qg-line);border-bottom:1px solid var(--qg-line);
+.qg-bar{display:flex;align-items:stretch;border-top:1px solid var(--qg-line);
+border-bottom:1px solid var(--qg-line);
 min-height:48px;padding-right:16px;background:var(--qg-bg)}
-.qg-chip{display:flex;align-items:center;gap:8px;padding:0 16px;font-size:13px;white-space:nowrap;flex:none;
+.qg-chip{display:flex;align-items:center;gap:8px;padding:0 16px;font-size:13px;
+white-space:nowrap;flex:none;
 border-bottom:3px solid transparent;border-top:3px solid transparent}
 .qg-chip .qg-nm{line-height:17px}
 .qg-chip .qg-sub{display:block;line-height:15px}
@@ -193,7 +212,8 @@ border-bottom:3px solid transparent;border-top:3px solid transparent}
 .qg-chip.qg-on0{background:var(--qg-s0t);border-bottom-color:var(--qg-s0)}
 .qg-chip.qg-on1{background:var(--qg-s1t);border-bottom-color:var(--qg-s1)}
 .qg-chip.qg-on0 .qg-nm>:first-child,.qg-chip.qg-on1 .qg-nm>:first-child{font-weight:650}
-.qg-status{flex:1;display:flex;align-items:center;gap:8px;padding:5px 0 5px 18px;font-size:14px;line-height:19px;min-width:0}
+.qg-status{flex:1 1 0;align-self:center;padding:5px 0 5px 18px;font-size:14px;line-height:19px;
+min-width:0}
 .qg-dots circle{animation:qg-dot 1.2s infinite}
 .qg-dots circle:nth-child(2){animation-delay:.2s}
 .qg-dots circle:nth-child(3){animation-delay:.4s}
@@ -212,10 +232,12 @@ PANES = """
 .qg-foot{border-top:1px solid var(--qg-line);padding:10px 16px 14px}
 .qg-cap{font-size:12px;line-height:16px;color:var(--qg-ink2);margin:12px 0 6px}
 .qg-cap b{color:var(--qg-ink);font-weight:600}
-.qg-leg{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;line-height:18px;color:var(--qg-ink2);align-items:center;
+.qg-leg{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;line-height:18px;
+color:var(--qg-ink2);align-items:center;
 margin-top:12px}
 .qg-leg>span{display:inline-flex;align-items:center;gap:5px;white-space:nowrap}
-.qg details>summary{font-size:12px;line-height:18px;color:var(--qg-ink2);cursor:pointer;width:max-content;min-height:24px;
+.qg details>summary{font-size:12px;line-height:18px;color:var(--qg-ink2);cursor:pointer;
+width:max-content;min-height:24px;
 padding:3px 4px;border-radius:4px}
 .qg details>summary:hover{color:var(--qg-ink)}
 """
@@ -237,22 +259,31 @@ BOARD = """
 
 CARDS = """
 .qg-hand{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:8px}
-.qg .qg-card{position:relative;display:block;width:100%;margin:0;border:1px solid var(--qg-line);border-radius:8px;height:84px;
-padding:7px 8px 6px 7px;background:var(--qg-bg);color:var(--qg-ink);font:400 12px/16px var(--qg-ui);text-align:left;
+.qg .qg-card{position:relative;display:block;width:100%;margin:0;border:1px solid var(--qg-line);
+border-radius:8px;height:84px;
+padding:7px 8px 6px 7px;background:var(--qg-bg);color:var(--qg-ink);
+font:400 12px/16px var(--qg-ui);text-align:left;
 cursor:pointer;transition:transform .12s}
 .qg .qg-card:hover{border-color:var(--qg-edge);transform:translateY(-2px)}
 .qg .qg-card:focus-visible{outline:2px solid var(--qg-ink);outline-offset:3px}
-.qg-card .qg-cost{position:absolute;right:8px;top:8px;font-size:12px;line-height:18px;font-weight:600;color:var(--qg-ink2)}
-.qg-card .qg-nm{position:absolute;left:9px;right:2px;bottom:6px;color:var(--qg-ink2);white-space:nowrap;overflow:hidden;
+.qg-card>svg{position:absolute;left:7px;top:7px}
+.qg-card .qg-cost{position:absolute;right:8px;top:8px;font-size:12px;line-height:18px;
+font-weight:600;color:var(--qg-ink2)}
+.qg-card .qg-nm{position:absolute;left:9px;right:2px;bottom:6px;color:var(--qg-ink2);
+white-space:nowrap;overflow:hidden;
 text-overflow:ellipsis}
 .qg-card .qg-nm b{display:block;color:var(--qg-ink);font-size:13px}
-.qg .qg-card[aria-pressed=true]{border-color:var(--qg-markline);box-shadow:0 0 0 1px var(--qg-markline),0 0 0 4px var(--qg-mark)}
-.qg .qg-card[aria-disabled=true]{border-style:dashed;border-color:var(--qg-edge);color:var(--qg-ink2);cursor:default;transform:none}
+.qg .qg-card[aria-pressed=true]{border-color:var(--qg-markline);
+box-shadow:0 0 0 1px var(--qg-markline),0 0 0 4px var(--qg-mark)}
+.qg .qg-card[aria-disabled=true]{border-style:dashed;border-color:var(--qg-line);
+color:var(--qg-ink2);cursor:default;transform:none}
 .qg-card[aria-disabled=true]>svg{opacity:.55}
 .qg-card[aria-disabled=true] .qg-nm b{color:var(--qg-ink2)}
-.qg-opp{display:flex;flex-wrap:wrap;align-items:center;margin-top:10px;font-size:12px;color:var(--qg-ink2);gap:6px}
+.qg-opp{display:flex;flex-wrap:wrap;align-items:center;margin-top:10px;font-size:12px;
+color:var(--qg-ink2);gap:6px}
 .qg-opp>span:first-child{display:inline-flex;align-items:center;gap:4px}
-.qg-pill{display:inline-flex;align-items:center;gap:4px;border:1px solid var(--qg-line);border-radius:10px;height:20px;
+.qg-pill{display:inline-flex;align-items:center;gap:4px;border:1px solid var(--qg-line);
+border-radius:10px;height:20px;
 padding:0 7px;font-size:12px;line-height:18px;color:var(--qg-ink)}
 .qg-pill i{font-style:normal;color:var(--qg-ink2)}
 """
@@ -260,64 +291,80 @@ padding:0 7px;font-size:12px;line-height:18px;color:var(--qg-ink)}
 ODDS = """
 .qg-odds{display:grid;gap:8px}
 .qg-odds.qg-two{grid-template-columns:repeat(2,minmax(0,1fr))}
-.qg-oc{display:grid;grid-template-columns:auto minmax(0,1fr);gap:2px 10px;align-items:center;border:1px solid var(--qg-line);
+.qg-oc{display:grid;grid-template-columns:auto minmax(0,1fr);gap:2px 10px;align-items:center;
+border:1px solid var(--qg-line);
 border-radius:8px;padding:8px;font-size:13px;line-height:17px}
 .qg-oc:hover{border-color:var(--qg-edge)}
-.qg-oc .qg-p{display:flex;align-items:center;gap:6px;font-weight:650;font-size:15px;line-height:20px;white-space:nowrap;
+.qg-oc .qg-p{display:flex;align-items:center;gap:6px;font-weight:650;font-size:15px;
+line-height:20px;white-space:nowrap;
 align-self:end}
 .qg-oc .qg-p+span{align-self:start}
-.qg-oc .qg-th{grid-row:1/3}
+.qg-oc .qg-th{grid-row:1/3;align-self:start}
 .qg-more{font-size:12px;line-height:16px;color:var(--qg-ink2);padding:2px 0}
 .qg-after{margin-top:10px}
+.qg-after p{font-size:13px;line-height:17px;margin:0 0 6px}
 .qg-after>svg{width:100%;max-width:360px;height:auto}
 """
 
 CIRCUIT = """
 .qg-scroll{overflow-x:auto;overflow-y:hidden;direction:rtl;scrollbar-width:thin;border-radius:4px}
-.qg-scroll>*{direction:ltr}
+.qg-scroll>*{direction:ltr;margin-right:auto}
 .qg-strip{position:relative;width:max-content;min-width:100%}
 .qg-pin{position:sticky;left:0;width:0;height:0;z-index:1}
-.qg-pin>svg{background:var(--qg-bg)}
+.qg-pin>svg{background:var(--qg-bg);box-shadow:-4px 0 0 var(--qg-bg)}
 .qg-step{cursor:pointer}
 .qg-step:hover text{fill:var(--qg-ink)}
 """
 
 STATE = """
-.qg-grp{border-left:3px solid var(--qg-ga);padding:1px 0 1px 12px}
-.qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{border-color:var(--qg-gd)}
+.qg-grp{overflow-x:auto;scrollbar-width:thin;border-left:3px solid var(--qg-ga);
+padding:1px 0 1px 12px}
+.qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{
+border-color:var(--qg-gd)}
 .qg-grp+.qg-grp{margin-top:12px}
-.qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;line-height:20px;margin-bottom:4px}
+.qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;
+line-height:20px;margin-bottom:4px}
 .qg-gh>.qg-sub{margin-left:auto}
-.qg table.qg-amp{border-collapse:collapse;border:0;margin:0;font-size:13px;line-height:22px;table-layout:auto;width:auto;
+.qg table.qg-amp{border-collapse:collapse;border:0;margin:0;font-size:13px;line-height:22px;
+table-layout:auto;width:auto;
 color:inherit;background:none}
 .qg table.qg-amp tr{background:none}
-.qg table.qg-amp td{padding:0 14px 0 0;border:0;white-space:nowrap;height:25px;vertical-align:middle;text-align:left;
+.qg table.qg-amp td{padding:0 14px 0 0;border:0;white-space:nowrap;height:25px;
+vertical-align:middle;text-align:left;
 font-size:13px;max-width:none}
 .qg table.qg-amp td.qg-n{text-align:right}
-.qg-track{display:block;width:150px;height:8px;border-radius:4px;background:var(--qg-line);position:relative;overflow:hidden}
+.qg-track{display:block;width:150px;height:8px;border-radius:4px;background:var(--qg-line);
+position:relative;overflow:hidden}
 .qg-track i{position:absolute;left:0;top:0;bottom:0;background:var(--qg-ga)}
-.qg-gb .qg-track i{background:var(--qg-gb)}.qg-gc .qg-track i{background:var(--qg-gc)}.qg-gd .qg-track i{background:var(--qg-gd)}
+.qg-gb .qg-track i{background:var(--qg-gb)}.qg-gc .qg-track i{
+background:var(--qg-gc)}.qg-gd .qg-track i{background:var(--qg-gd)}
 .qg-tiles{display:grid;column-gap:4px;align-items:stretch;position:relative}
-.qg-tile{border:1px solid var(--qg-line);border-radius:8px;padding:5px 2px 6px;text-align:center;font-size:12px;
+.qg-tile{border:1px solid var(--qg-line);border-radius:8px;padding:5px 2px 6px;text-align:center;
+font-size:12px;
 line-height:16px;background:var(--qg-bg);min-width:0}
 .qg-tile svg{margin:3px auto 3px;max-width:100%}
 .qg-tile .qg-sub{line-height:15px;display:block}
 .qg-tile .qg-ket{display:block;overflow:hidden}
-.qg-bus{--h:var(--qg-ga);position:relative;border:2.5px solid var(--h);border-bottom:0;border-radius:10px 10px 0 0;
-margin:11px calc((100% - (var(--n) - 1)*4px)/var(--n)/2 - 1.25px) 0;min-height:14px}
+.qg-bus{--h:var(--qg-ga);position:relative;border:2.5px solid var(--h);border-bottom:0;
+border-radius:10px 10px 0 0;
+margin:11px calc((100% - (var(--n) - 1)*4px)/var(--n)/2 - 1.25px) 0}
 .qg-drop{--h:var(--qg-ga);justify-self:center;width:2.5px;background:var(--h);margin-top:11px}
 .qg-bus.qg-gb,.qg-drop.qg-gb{--h:var(--qg-gb)}.qg-bus.qg-gc,.qg-drop.qg-gc{--h:var(--qg-gc)}
 .qg-bus.qg-gd,.qg-drop.qg-gd{--h:var(--qg-gd)}
-.qg-bus>span{position:absolute;left:50%;top:-1.25px;transform:translate(-50%,-50%);background:var(--qg-bg);
-border:1.5px solid var(--h);border-radius:10px;height:20px;padding:0 10px;font-size:12px;line-height:17px;font-weight:600;
+.qg-bus>span{position:absolute;left:50%;top:-1.25px;transform:translate(-50%,-50%);
+background:var(--qg-bg);
+border:1.5px solid var(--h);border-radius:10px;height:20px;padding:0 10px;font-size:12px;
+line-height:17px;font-weight:600;
 white-space:nowrap;z-index:1}
 .qg-bus.qg-maybe{border-style:dashed;border-bottom:0}
 .qg-facts{font-size:12px;line-height:18px;margin-top:10px;display:grid;gap:6px}
+.qg-facts span{display:inline-flex;align-items:center;gap:5px}
 .qg-facts>div{display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center}
 .qg-facts .qg-sub{line-height:18px}
 .qg-facts .qg-glyphs{display:inline-flex;gap:2px}
 .qg-facts .qg-ket{font-size:12px}
-.qg-legend{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:4px 14px;font-size:12px;line-height:18px;
+.qg-legend{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:4px 14px;
+font-size:12px;line-height:18px;
 padding:6px 0}
 .qg-legend>span{display:flex;align-items:center;gap:8px}
 .qg-legend svg{flex:none}
@@ -325,8 +372,10 @@ padding:6px 0}
 
 MOVES = """
 .qg-mv{display:flex;gap:6px;flex-wrap:wrap;max-height:90px;overflow-y:auto;padding:3px}
-.qg .qg-mvc{display:inline-flex;align-items:center;gap:5px;border:1px solid transparent;border-radius:6px;height:26px;margin:0;
-padding:0 8px 0 6px;font:400 13px/18px var(--qg-ui);color:var(--qg-ink);background:none;white-space:nowrap;cursor:pointer}
+.qg .qg-mvc{display:inline-flex;align-items:center;gap:5px;border:1px solid transparent;
+border-radius:6px;height:26px;margin:0;
+padding:0 8px 0 6px;font:400 13px/18px var(--qg-ui);color:var(--qg-ink);background:none;
+white-space:nowrap;cursor:pointer}
 .qg-mvc .qg-n{color:var(--qg-ink2);font-size:12px}
 .qg .qg-mvc:hover{border-color:var(--qg-edge)}
 .qg .qg-mvc.qg-cur{border-color:var(--qg-ink);font-weight:600;background:var(--qg-sunken)}

@@ -56,9 +56,7 @@ def pair_of(symbols: str) -> np.ndarray:
 # ---- 2: components and setup ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("sealed", "symbol"), [("00", "0"), ("10", "1"), ("01", "+"), ("11", "-")]
-)
+@pytest.mark.parametrize(("sealed", "symbol"), [("00", "0"), ("10", "1"), ("01", "+"), ("11", "-")])
 def test_layout_and_the_unknown_planet(sealed: str, symbol: str) -> None:
     match = match_of(f"deal sealed={sealed}")
     assert same(match.position.state.vector(), flat(ket("++--" + symbol + "--++")))
@@ -262,8 +260,16 @@ def test_7_3_cx_on_product_pairs(card: str, pair: str) -> None:
 @pytest.mark.parametrize(
     ("bell", "cards", "expected"),
     [
-        *((b, (f"x {n}",), e) for b, e in zip(BELL, ("S+", "S-", "P+", "P-"), strict=True) for n in "12"),
-        *((b, (f"z {n}",), e) for b, e in zip(BELL, ("P-", "P+", "S-", "S+"), strict=True) for n in "12"),
+        *(
+            (b, (f"x {n}",), e)
+            for b, e in zip(BELL, ("S+", "S-", "P+", "P-"), strict=True)
+            for n in "12"
+        ),
+        *(
+            (b, (f"z {n}",), e)
+            for b, e in zip(BELL, ("P-", "P+", "S-", "S+"), strict=True)
+            for n in "12"
+        ),
         *((b, ("sw 1 2",), b) for b in BELL),
     ],
 )
@@ -374,7 +380,9 @@ LINES = [(1, 2, 3), (4, 5, 6), (7, 8, 9), (1, 4, 7), (2, 5, 8), (3, 6, 9), (1, 5
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("line", LINES)
-def test_7_8_three_in_a_row_wins_at_once_for_whoever_moved(line: tuple[int, ...], side: int) -> None:
+def test_7_8_three_in_a_row_wins_at_once_for_whoever_moved(
+    line: tuple[int, ...], side: int
+) -> None:
     deal = f"deal sealed={side}0"
     match = match_of(deal, *(f"m {p} fixed={side}" for p in line))
     assert match.result is not None
@@ -524,7 +532,9 @@ def secretive(seed: int, steps: int, **options: object) -> Match:
         if match.to_move is None:
             break
         verb = rng.choice(verbs[:2] if verbs and rng.random() < 0.6 else verbs or [""])
-        match.play(rng.choice([m for m in match.legal_moves if m.verb == verb] or match.legal_moves))
+        match.play(
+            rng.choice([m for m in match.legal_moves if m.verb == verb] or match.legal_moves)
+        )
     return match
 
 
@@ -610,7 +620,9 @@ def test_random_matches_live_replayed_and_dense_agree(batch: int) -> None:
         assert sheet.over
         assert match.result is not None
         assert match.result.winner == sheet.winner
-        assert {n + 1: b for n, b in enumerate(match.position.fixed) if b is not None} == sheet.fixed
+        assert {
+            n + 1: b for n, b in enumerate(match.position.fixed) if b is not None
+        } == sheet.fixed
         assert [list(hand) for hand in match.position.hands] == sheet.hands
         replayed = Match.from_json(match.to_json())
         assert replayed.position == match.position
@@ -732,7 +744,9 @@ def test_a_move_after_the_end() -> None:
     refuses(match, "resign", IllegalMoveError, message)
 
 
-@pytest.mark.parametrize("text", ["", "5 m", "m 5;", "m 5 (", "h 5 ()", "h\x005", "Ｈ 5", "h " * 120])
+@pytest.mark.parametrize(
+    "text", ["", "5 m", "m 5;", "m 5 (", "h 5 ()", "h\x005", "Ｈ 5", "h " * 120]
+)
 def test_text_that_is_no_move(text: str) -> None:
     shown = text if len(text) <= 40 else text[:37] + "..."
     message = f"invalid move {shown!r}: expected a verb and its arguments, such as 'h 5'"
@@ -757,7 +771,10 @@ def test_things_that_are_no_text(thing: object) -> None:
         ({"hand_size": "4"}, "option hand_size of qlanet is one of 3, 4, 5, 6: got '4'"),
         ({"hand_size": 4.0}, "option hand_size of qlanet is one of 3, 4, 5, 6: got 4.0"),
         ({"hand_size": [4]}, "option hand_size of qlanet is one of 3, 4, 5, 6: got [4]"),
-        ({"hand_size": np.arange(2)}, "option hand_size of qlanet is one of 3, 4, 5, 6: got array([0, 1])"),
+        (
+            {"hand_size": np.arange(2)},
+            "option hand_size of qlanet is one of 3, 4, 5, 6: got array([0, 1])",
+        ),
         ({"first": True}, "option first of qlanet is one of 0, 1, 'random': got True"),
         ({"sw_cost": 5}, "option sw_cost of qlanet is one of 3, 4: got 5"),
         ({"layout": None}, "option layout of qlanet is one of 'fixed', 'random': got None"),

@@ -1,0 +1,1 @@
+"""What pytest runs; ``python -m tests.regen`` writes the golden files again."""
