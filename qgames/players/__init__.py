@@ -1,0 +1,42 @@
+"""Computer players: each is a function of a view and a random generator that gives a legal move.
+
+A player sees a :class:`~qgames.core.View` and nothing else, so what is hidden from its seat is hidden from
+it. The same view and the same state of the generator give the same move; equal moves are settled by
+the generator, which the caller seeds.
+
+Every game has the players in ``PLAYERS``. A game adds its own, or better ones of the same name, in a
+file here and one line in ``BY_GAME``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from qgames.players import qlanet, qubits_wars
+from qgames.players.general import Player, greedy, random_move
+
+PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
+"""Players of any game, by name, weakest first."""
+
+BY_GAME: Mapping[str, Mapping[str, Player]] = {
+    "qlanet": qlanet.PLAYERS,
+    "qubits_wars": qubits_wars.PLAYERS,
+}
+"""Players that one game adds or replaces, by the game's key."""
+
+__all__ = ["BY_GAME", "PLAYERS", "Player", "player", "players_of"]
+
+
+def players_of(game: str) -> dict[str, Player]:
+    """Every player of the game with key ``game`` by name, weakest first."""
+    return {**PLAYERS, **BY_GAME.get(game, {})}
+
+
+def player(name: str, game: str) -> Player:
+    """The player called ``name`` for the game with key ``game``; ValueError names the choices."""
+    known = players_of(game)
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(
+            f"unknown computer player for {game}: expected one of {', '.join(known)}, got {name!r}"
+        )
+    return known[name]
