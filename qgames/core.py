@@ -266,6 +266,8 @@ class Game(ABC):
     """Verbs whose arguments have no order: they are sorted, so that a move has one spelling."""
     automatic: ClassVar[frozenset[str]] = frozenset()
     """Verbs that leave no choice: a panel plays them by itself when nothing else is legal."""
+    secretive: ClassVar[bool] = True
+    """Whether seats may know different things; only then a curtain falls between two people."""
     opening: ClassVar[Move | None] = None
     """The move that opens a match when setting up needs chance (``deal``)."""
 
@@ -583,7 +585,7 @@ class Match:
         )
 
     def _listed(self, move: Move) -> Move | None:
-        """The legal move that ``move`` equals, in the rules' own spelling: 5.0 equals 5, and True 1."""
+        """The legal move that ``move`` equals, as the rules spell it: 5.0 equals 5, and True 1."""
         # comparing arguments first is ten times faster than comparing hundreds of moves
         return next((m for m in self.legal_moves if m.args == move.args and m == move), None)
 
@@ -643,7 +645,7 @@ def _game(game: str | type[Game] | Game, options: Mapping[str, Any]) -> Game:
     return game(**options)
 
 
-def _checked_seed(seed: int | None) -> int:
+def _checked_seed(seed: object) -> int:
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:

@@ -1,10 +1,11 @@
-"""Words that a player reads: English source sentences, translated by gettext catalogues.
+r"""Words that a player reads: English source sentences, translated by gettext catalogues.
 
 A sentence is one message with named placeholders (``_("Planet {planet} is fixed.")``), filled in by
 :func:`fill`; it is never glued from pieces, because word order differs between languages.
 Catalogues stand in ``qgames/locale/<language>/LC_MESSAGES/qgames.mo``. Extract and compile with
 
-    pybabel extract -F babel.cfg -o qgames/locale/qgames.pot --omit-header qgames
+    pybabel extract -F babel.cfg --omit-header --no-location --no-wrap --sort-output \
+        -o qgames/locale/qgames.pot qgames
     pybabel update -D qgames -i qgames/locale/qgames.pot -d qgames/locale
     pybabel compile -D qgames -d qgames/locale
 """

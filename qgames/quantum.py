@@ -23,7 +23,6 @@ register is written first, so ``("p0", "01")`` says bit 0 was 0 and bit 1 was 1.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -108,6 +107,7 @@ class QuantumState:
         """All wires in ``|0>``."""
         one = np.ones(1)
         zero = np.array([[1, 0]], dtype=np.complex128)
+        zero.flags.writeable = False
         return cls(wires, (Cluster((wire,), one, zero) for wire in range(wires)))
 
     # ---- reading: nothing here changes anything ----------------------------------------------
@@ -146,7 +146,8 @@ class QuantumState:
         if not all(c.is_pure for c in touched):
             raise ValueError("a belief has no single vector: ask for density(wires)")
         order, _, vectors = _joined(touched)
-        return _permuted(vectors, order, chosen)[0]
+        vector: Vector = _permuted(vectors, order, chosen)[0]
+        return vector
 
     def density(self, wires: Sequence[int]) -> Vector:
         """The reduced density matrix of ``wires``, ``wires[0]`` least significant."""
@@ -203,8 +204,9 @@ class QuantumState:
         circuits = [_aer_circuit(fragment, pack) for pack in packs]
         for pack, (read, vector) in zip(packs, _run_on_aer(circuits, seed), strict=True):
             bits |= {c: read >> c & 1 for linked in pack for c in linked.part.clbits}
-            for order, alone in _factors(pack, vector):
-                clusters += _settled(*_without_ancillas(order, np.ones(1), alone, self.wires))
+            for linked, alone in _factors(pack, vector):
+                ending = _without_ancillas(linked.order, np.ones(1), alone, self.wires)
+                clusters += linked.settled(*ending)
         return QuantumState(self.wires, clusters), _outcome(fragment, bits)
 
     def follow(self, fragment: QuantumCircuit, outcome: Outcome) -> QuantumState:
@@ -224,7 +226,7 @@ class QuantumState:
             branches = _Branches(linked, fragment).evolve(known)
             if branches.total < TOLERANCE:
                 raise ImpossibleOutcomeError(_never(outcome))
-            clusters += _settled(*branches.ending(self.wires))
+            clusters += linked.settled(*branches.ending(self.wires))
         if unwritten:  # a bit that nothing writes reads 0
             raise ImpossibleOutcomeError(_never(outcome))
         return QuantumState(self.wires, clusters)
@@ -427,6 +429,16 @@ class _Linked(NamedTuple):
         names = [placed.instruction.name for placed in self.part.placed]
         return not self.clusters and names == ["h", "measure"]
 
+    def settled(
+        self, order: list[int], weights: NDArray[np.float64], vectors: Vector
+    ) -> list[Cluster]:
+        """The clusters that the part leaves; gates on one wire alone entangle and split nothing."""
+        if len(self.part.qubits) == 1 and len(self.clusters) == 1 and not self.part.clbits:
+            names = {placed.instruction.name for placed in self.part.placed}
+            if "reset" not in names:
+                return [_cluster(order, weights, vectors)]
+        return _settled(order, weights, vectors)
+
 
 @lru_cache(maxsize=1)
 def _simulator() -> AerSimulator:
@@ -605,18 +617,18 @@ def _padded(vector: Vector, size: int) -> Vector:
     return padded
 
 
-def _factors(pack: Sequence[_Linked], vector: Vector) -> Iterator[tuple[list[int], Vector]]:
-    """The qubits of each part that touches wires and its own vector, as one row, from the whole.
+def _factors(pack: Sequence[_Linked], vector: Vector) -> Iterator[tuple[_Linked, Vector]]:
+    """Each part that touches wires with its own vector, as one row, from the vector of the whole.
 
     Parts are independent, so the vector is their product; what is left at the end are dice.
     """
-    for _, clusters, order in pack:
-        if clusters:
-            table = vector.reshape(-1, 2 ** len(order))
+    for linked in pack:
+        if linked.clusters:
+            table = vector.reshape(-1, 2 ** len(linked.order))
             row = table[np.argmax(np.einsum("ri,ri->r", table, table.conj()).real)]
             row = row / np.sqrt(np.vdot(row, row).real)
             vector = table @ row.conj()
-            yield order, row[None]
+            yield linked, row[None]
     if np.abs(vector).max() < 1 - TOLERANCE:
         raise ValueError(UNMEASURED)
 
@@ -660,6 +672,14 @@ def _bits_of(number: int, count: int) -> dict[int, int]:
 # ---- the same circuits in numpy: all branches at once -------------------------------------------
 
 
+_Rows = tuple[NDArray[np.float64], Vector, NDArray[np.int8]]
+"""Weights, vectors and outcome bits of the branches that are still possible."""
+
+
+def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
 class _Branches:
     """The vectors of one linked part, a row for each hidden history and unread outcome."""
 
@@ -672,8 +692,8 @@ class _Branches:
         self.vectors[:, : vectors.shape[1]] = vectors
         self.column = {c: n for n, c in enumerate(sorted(self.part.clbits))}
         self.bits = np.zeros((len(self.weights), len(self.column)), dtype=np.int8)
-        touched = Counter(c for placed in self.part.placed for c in _written(placed))
-        self.written_once = {clbit for clbit, times in touched.items() if times == 1}
+        written = [c for placed in self.part.placed for c in _written(placed)]
+        self.written_once = {clbit for clbit in written if written.count(clbit) == 1}
 
     @property
     def total(self) -> float:
@@ -687,7 +707,7 @@ class _Branches:
         for clbit in self.column.keys() & known.keys():
             met = self.bits[:, self.column[clbit]] == known[clbit]
             if not met.all():  # a measurement that did not take place, or was written over
-                self._take([self._rows(met)])
+                self._take([self._rows(met).rows])
         return self
 
     def table(self, clbits: Sequence[int]) -> dict[tuple[tuple[int, int], ...], float]:
@@ -731,22 +751,21 @@ class _Branches:
         self._branch(place, (0, 1), None)
 
     def _branch(self, place: int, found: Sequence[int], column: int | None) -> None:
-        """Project on each value found; record it in ``column``, or without one set the qubit to 0."""
+        """Project on each value found; note it in ``column``, or without one set the qubit to 0."""
         split = self.vectors.reshape(len(self.weights), -1, 2, 2**place)
-        branches = []
+        half = np.einsum("khbl,khbl->kb", split, split.conj()).real
+        taken: list[_Rows] = []
         for bit in found:
-            kept = np.zeros_like(split)
-            kept[:, :, 0 if column is None else bit] = split[:, :, bit]
-            kept = kept.reshape(self.vectors.shape)
-            chance = np.einsum("ki,ki->k", kept, kept.conj()).real
-            rows = chance > TOLERANCE
-            branch = self._rows(rows)
-            branch.weights = branch.weights * chance[rows]
-            branch.vectors = kept[rows] / np.sqrt(chance[rows])[:, None]
+            rows = np.flatnonzero(half[:, bit] > TOLERANCE)
+            chance = half[rows, bit]
+            kept = np.zeros((len(rows), *split.shape[1:]), dtype=np.complex128)
+            kept[:, :, 0 if column is None else bit] = split[rows, :, bit]
+            bits = self.bits[rows]
             if column is not None:
-                branch.bits[:, column] = bit
-            branches.append(branch)
-        self._take(branches)
+                bits[:, column] = bit
+            vectors = kept.reshape(len(rows), -1) if len(rows) else self.vectors[:0]
+            taken.append((self.weights[rows] * chance, vectors / np.sqrt(chance)[:, None], bits))
+        self._take(taken)
 
     def _rows(self, rows: NDArray[np.bool_]) -> _Branches:
         some = copy(self)
@@ -757,10 +776,14 @@ class _Branches:
         )
         return some
 
-    def _take(self, branches: Sequence[_Branches]) -> None:
-        self.weights = np.concatenate([b.weights for b in branches])
-        self.vectors = np.concatenate([b.vectors for b in branches])
-        self.bits = np.concatenate([b.bits for b in branches])
+    @property
+    def rows(self) -> _Rows:
+        return self.weights, self.vectors, self.bits
+
+    def _take(self, branches: Sequence[_Rows]) -> None:
+        self.weights = _stacked([weights for weights, _, _ in branches])
+        self.vectors = _stacked([vectors for _, vectors, _ in branches])
+        self.bits = _stacked([bits for _, _, bits in branches])
 
     def _if_else(
         self,
@@ -788,7 +811,7 @@ class _Branches:
                     [clbits[_index(body, c)] for c in inner.clbits],
                     known,
                 )
-        self._take(sides)
+        self._take([side.rows for side in sides])
 
 
 def _written(placed: _Placed) -> Sequence[int]:
@@ -842,7 +865,7 @@ def _joined(
 
 
 def _sum_of_projectors(weights: NDArray[np.float64], batch: Vector) -> Vector:
-    """The density matrix of weighted vectors, shape (histories, rest, kept), traced over the rest."""
+    """The density matrix of weighted vectors, shape (histories, rest, kept), without the rest."""
     density: Vector = np.einsum("k,kri,krj->ij", weights, batch, batch.conj())
     return density
 
@@ -892,7 +915,9 @@ def _settled(order: Sequence[int], weights: NDArray[np.float64], vectors: Vector
 
 def _cluster(wires: Sequence[int], weights: NDArray[np.float64], vectors: Vector) -> Cluster:
     ordered = tuple(sorted(wires))
-    return Cluster(ordered, weights, _phased(_permuted(vectors, wires, ordered)))
+    own = _phased(_permuted(vectors, wires, ordered))
+    own.flags.writeable = False  # states are values: nobody who reads one can change it
+    return Cluster(ordered, weights, own)
 
 
 def _phased(vectors: Vector) -> Vector:
@@ -931,11 +956,9 @@ def _blocks(vectors: Vector, order: list[int]) -> list[tuple[list[int], Vector]]
 def _surely_entangled(vectors: Vector, place: int) -> bool:
     """True when the reduced state of a qubit is clearly mixed in some row: a quick first look."""
     split = vectors.reshape(len(vectors), -1, 2, 2**place)
-    zero, one = split[:, :, 0], split[:, :, 1]
-    cross = np.einsum("khl,khl->k", zero, one.conj())
-    found = np.einsum("khl,khl->k", one, one.conj()).real
-    mixed = found * (1 - found) - cross.real**2 - cross.imag**2  # the determinant
-    return bool((mixed > 1e-9).any())
+    rho = np.einsum("khal,khbl->kab", split, split.conj())
+    determinant = (rho[:, 0, 0] * rho[:, 1, 1] - rho[:, 0, 1] * rho[:, 1, 0]).real
+    return bool(determinant.max() > 1e-9)
 
 
 def _factor(
@@ -979,21 +1002,23 @@ def _linked_group(vectors: Vector, order: list[int]) -> list[int]:
 
 def _entangled(vectors: Vector, order: Sequence[int], pair: tuple[int, int]) -> bool:
     """True when a generic product state of the others leaves ``pair`` entangled in some row."""
-    batch, left = vectors, list(order)
-    for wire in [w for w in order if w not in pair]:
-        split = batch.reshape(len(batch), -1, 2, 2 ** left.index(wire))
-        probe = _probe(wire)
-        batch = (split[:, :, 0] * probe[0] + split[:, :, 1] * probe[1]).reshape(len(batch), -1)
-        left.remove(wire)
+    rest = [w for w in order if w not in pair]
+    table = _permuted(vectors, order, (*pair, *rest)).reshape(len(vectors), -1, 4)
+    batch = np.matmul(_probe(len(rest)), table)
     size = np.einsum("ki,ki->k", batch, batch.conj()).real
     loop = np.abs(batch[:, 0] * batch[:, 3] - batch[:, 1] * batch[:, 2])
     return bool((loop > 1e-7 * np.maximum(size, 1e-12)).any())
 
 
-@lru_cache(maxsize=64)
-def _probe(place: int) -> tuple[complex, complex]:
-    angle, phase = 0.7 + 0.31 * place, 0.4 + 1.7 * place
-    return complex(np.cos(angle)), complex(np.sin(angle) * np.exp(1j * phase))
+@lru_cache(maxsize=LARGEST_CLUSTER)
+def _probe(wires: int) -> Vector:
+    """A fixed product vector without any symmetry, so that nothing cancels by chance."""
+    probe = np.ones(1, dtype=np.complex128)
+    for n in range(wires):
+        angle, phase = 0.7 + 0.31 * n, 0.4 + 1.7 * n
+        one = np.array([np.cos(angle), np.sin(angle) * np.exp(1j * phase)])
+        probe = np.multiply.outer(one, probe).ravel()
+    return probe
 
 
 def _distinct(vectors: Vector) -> tuple[NDArray[np.intp], Vector]:

@@ -8,8 +8,6 @@ Chromium makes an image of it.
 import json
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 from qgames import Match, Move, draw
 from qgames.games.qlanet import CARDS
 from tests.browser_kit import FLAGS, find_chromium
@@ -48,6 +46,8 @@ def page() -> str:
 
 def main() -> None:
     """Write the file."""
+    from playwright.sync_api import sync_playwright  # here: tests ask for the match alone
+
     PICTURE.parent.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)

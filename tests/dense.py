@@ -1,8 +1,8 @@
 """An independent calculation in plain numpy: dense vectors, gates typed in here, nothing of qgames.
 
-The circuit part (`branches`) walks a Qiskit circuit and keeps every branch of every measurement. The
-QLANET part (`Sheet`) does not look at circuits at all: it reads a record, line by line, and does what
-the rule sheet says with projectors. Axis k of a state is wire k.
+The circuit part (`branches`) walks a Qiskit circuit and keeps every branch of every measurement.
+The QLANET part (`Sheet`) does not look at circuits at all: it reads a record, line by line, and
+does what the rule sheet says with projectors. Axis k of a state is wire k.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def flat(state: np.ndarray) -> np.ndarray:
 
 def folded(vector: np.ndarray) -> np.ndarray:
     """The inverse of `flat`."""
-    n = int(len(vector)).bit_length() - 1
+    n = len(vector).bit_length() - 1
     return np.asarray(vector).reshape((2,) * n).transpose(*reversed(range(n)))
 
 
@@ -261,7 +261,7 @@ class Sheet:
     over: bool = False
 
     def play(self, line: str) -> float:
-        """One line of a record; returns the probability of what it says was read (dice left out)."""
+        """One line of a record; returns the probability of what was read, dice left out."""
         words = [w for w in line.split() if "=" not in w]
         bits = dict(w.split("=") for w in line.split() if "=" in w)
         verb, planets = words[0], [int(w) for w in words[1:]]

@@ -1,8 +1,8 @@
 """Golden playthroughs: `python -m tests.regen` plays them anew and writes tests/playthroughs/.
 
 A playthrough is a seeded match told step by step: the position, odds of a few moves, and what each
-seat sees. Read the difference before you commit it: it is what players will notice. The tests replay
-the recorded outcomes, so a new Aer that throws its dice otherwise breaks nothing.
+seat sees. Read the difference before you commit it: it is what players will notice. The tests
+replay the recorded outcomes, so a new Aer that throws its dice otherwise breaks nothing.
 """
 
 from __future__ import annotations

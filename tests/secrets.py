@@ -1,8 +1,8 @@
 """Pairs of matches that differ only in what one seat cannot know.
 
-`twins(match, seat)` yields matches whose record reads the same to ``seat`` (or to a spectator, None):
-same public moves, same bits in every register that it may read, other bits or other secret arguments
-where it may not. Whatever is made for that seat must come out equal for all of them::
+`twins(match, seat)` yields matches whose record reads the same to ``seat`` (or to a spectator,
+None): same public moves, same bits in every register that it may read, other bits or other secret
+arguments where it may not. Whatever is made for that seat must come out equal for all of them::
 
     for twin in twins(match, seat=1):
         assert twin.view(1) == match.view(1)
@@ -36,8 +36,9 @@ def twins(match: Match, seat: int | None, most: int = 8, seed: int = 0) -> Itera
     own = [str(step) for step in match.record]
     saved = json.loads(match.to_json())
     empty = Match.from_json(json.dumps(saved | {"record": own[: match.fewest_steps]}))
-    start = [] if match.fewest_steps else [()]
-    openings = [(line,) for line in _lines(empty, match.record[0], seat)] if not start else start
+    openings: list[tuple[str, ...]] = [()]
+    if match.fewest_steps:
+        openings = [(line,) for line in _lines(empty, match.record[0], seat)]
     rng = Random(seed)
     rng.shuffle(openings)
     found = (
@@ -71,7 +72,7 @@ def _grown(
 
 
 def _lines(match: Match, step: Step, seat: int | None) -> Iterator[str]:
-    """The step, with each secret argument and each value of the bits that are hidden from ``seat``."""
+    """The step, with each secret argument and each value of the bits hidden from ``seat``."""
     moves = [step.move]
     if step.move.secret and step.seat != seat:
         moves = [m for m in match.legal_moves if m.masked() == step.move.masked()]

@@ -167,7 +167,7 @@ def test_the_panel_stays_whole_in_the_dark_and_in_little_room(
     with panel(chromium, tmp_path, code, dark=dark, width=width, height=2600) as tab:
         shoot(tab, name)
         room = tab.page.evaluate(
-            "(() => { const q = document.querySelector('.qg'); return [q.clientWidth, q.scrollWidth]; })()"
+            "(q => [q.clientWidth, q.scrollWidth])(document.querySelector('.qg'))"
         )
         assert room[1] <= room[0], "something sticks out at the side"
         ink, ground = tab.page.evaluate(
@@ -178,7 +178,8 @@ def test_the_panel_stays_whole_in_the_dark_and_in_little_room(
         small = tab.page.evaluate(
             "[...document.querySelectorAll('.qg button, .qg [data-square], .qg select')]"
             ".filter(n => n.offsetParent !== null || n.ownerSVGElement)"
-            ".map(n => n.getBoundingClientRect()).filter(b => b.width && (b.width < 24 || b.height < 24)).length"
+            ".map(n => n.getBoundingClientRect())"
+            ".filter(b => b.width && (b.width < 24 || b.height < 24)).length"
         )
         assert small == 0, "a target is smaller than 24 pixels"
 

@@ -194,7 +194,7 @@ def test_odds_sum_to_1_and_aer_agrees(key: str) -> None:
 
 
 def parted(circuit: QuantumCircuit) -> Iterator[tuple[QuantumCircuit, list[int], list[int]]]:
-    """The circuit's independent parts as circuits of their own, with the qubits and clbits of each."""
+    """The circuit's independent parts as circuits, with the qubits and clbits of each."""
     group: dict[object, set[object]] = {}
     for instruction in circuit.data:
         if instruction.operation.name == "barrier":

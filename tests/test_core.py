@@ -166,7 +166,7 @@ def test_undo_restores_and_redo_repeats() -> None:
         step = match.undo()
         assert step == trail[-1][1]
         trail.append((match.position, match.record[-1]))
-    with pytest.raises(ValueError, match="^nothing to undo: the match is at its start$"):
+    with pytest.raises(ValueError, match=r"^nothing to undo: the match is at its start$"):
         match.undo()
     assert len(match.record) == 1
     for position, step in reversed(trail[:-1]):
@@ -249,7 +249,7 @@ def test_resign_is_accepted_but_not_listed() -> None:
 @pytest.mark.parametrize("seat", [2, -1, "0"])
 def test_views_of_seats_that_are_not_there(seat: Any) -> None:
     match = Match("qlanet", seed=1)
-    with pytest.raises(ValueError, match="^expected a seat from 0 to 1 or None: got "):
+    with pytest.raises(ValueError, match=r"^expected a seat from 0 to 1 or None: got "):
         match.view(seat)
 
 
@@ -351,7 +351,8 @@ BROKEN: list[tuple[str, Any, str]] = [
     (
         "unknown game",
         saved(game="chess"),
-        f"this saved match cannot be set up: unknown game 'chess': expected one of {', '.join(GAMES)}",
+        "this saved match cannot be set up: unknown game 'chess': "
+        f"expected one of {', '.join(GAMES)}",
     ),
     ("missing game", saved(game=...), "field 'game' of a saved match is text: got None"),
     (
@@ -420,7 +421,8 @@ BROKEN: list[tuple[str, Any, str]] = [
     (
         "option value of another type",
         saved(options={"first": False}),
-        "this saved match cannot be set up: option first of qlanet is one of 0, 1, 'random': got False",
+        "this saved match cannot be set up: option first of qlanet is one of 0, 1, 'random': "
+        "got False",
     ),
     ("no deal", saved(record=[]), "a saved match of qlanet starts with 'deal': got no step"),
     (
@@ -432,7 +434,8 @@ BROKEN: list[tuple[str, Any, str]] = [
         "a second deal",
         with_record("deal sealed=10"),
         STEP.format("deal sealed=10")
-        + "illegal move 'deal': it is played only when nothing else can be; player 0 to move after 1 step",
+        + "illegal move 'deal': it is played only when nothing else can be; "
+        "player 0 to move after 1 step",
     ),
     (
         "impossible outcome",

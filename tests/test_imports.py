@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "qgames"
 
 # widget -> draw, players -> choice -> core -> quantum; games -> core, quantum.
 # A scene or a player of one game knows that game's rules, so draw and players may read games.
-ALLOWED = {
+ALLOWED: dict[str, set[str]] = {
     "quantum": set(),
     "i18n": set(),
     "core": {"quantum"},
@@ -21,6 +21,7 @@ ALLOWED = {
     "players": {"core", "quantum", "games", "choice", "i18n"},
     "draw": {"core", "quantum", "games", "choice", "i18n"},
     "lessons": {"core", "quantum", "games", "choice", "draw", "players", "i18n"},
+    "arena": {"core", "games", "players", "i18n"},
     "hardware": {"core", "quantum", "games", "i18n"},
     "widget": {"core", "quantum", "games", "choice", "draw", "players", "lessons", "i18n"},
 }
@@ -86,7 +87,7 @@ def test_who_may_import_what_from_outside(path: Path) -> None:
         if top == "qiskit_ibm_runtime":
             assert lazy, f"{where}: {top} is an extra"
         if top == "random":
-            assert part in ("players", "core", "widget"), f"{where}: no rolls but Aer's"
+            assert part in ("players", "arena", "core", "widget"), f"{where}: no rolls but Aer's"
         assert name not in ("qiskit.Aer", "qiskit.execute"), f"{where}: gone from Qiskit"
 
 
@@ -99,25 +100,28 @@ def test_random_in_core_is_only_a_generator_for_players() -> None:
 HEAVY = "ipywidgets anywidget IPython matplotlib jupyterlab notebook pylatexenc qiskit_ibm_runtime"
 
 
+def heavy_after(*modules: str) -> list[str]:
+    """What of the heavy packages a fresh interpreter holds once it has imported ``modules``."""
+    told = f"print(*(n for n in {HEAVY.split()!r} if n in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, {', '.join(modules)}; {told}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=PACKAGE.parent,
+    )
+    return done.stdout.split()
+
+
 @pytest.mark.parametrize("what", ["qgames", "qgames.choice", "qgames.games"])
 def test_importing_qgames_needs_no_jupyter_and_no_matplotlib(what: str) -> None:
-    code = f"import sys, {what}; print(*(n for n in {HEAVY.split()!r} if n in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
-    )
-    assert done.stdout.split() == []
+    assert heavy_after(what) == []
 
 
 def test_drawing_and_players_need_no_jupyter_either() -> None:
-    parts = sorted(
-        {
-            f"qgames.{p.relative_to(PACKAGE).with_suffix('').as_posix().replace('/', '.')}"
-            for p in FILES
-            if part_of(p) in ("draw", "players") and p.stem != "__init__"
-        }
-    )
-    code = f"import sys, {', '.join(parts)}; print(*(n for n in {HEAVY.split()!r} if n in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
-    )
-    assert done.stdout.split() == []
+    modules = {
+        ".".join(["qgames", *p.relative_to(PACKAGE).with_suffix("").parts])
+        for p in FILES
+        if part_of(p) in ("draw", "players") and p.stem != "__init__"
+    }
+    assert heavy_after(*sorted(modules)) == []

@@ -110,7 +110,8 @@ def test_the_game_keeps_the_contract_and_its_own_tests(checkout):
 
     own = [name for name in FILES if name.startswith("tests/") and name.endswith(".py")]
     files = ["tests/test_contract.py", "tests/test_playthroughs.py", "tests/test_imports.py", *own]
-    told = run(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", KEY, *files)
+    quiet = ("-q", "-p", "no:cacheprovider", "-W", "default")
+    told = run(checkout, "-m", "pytest", *quiet, "-k", KEY, *files)
     passed = re.search(r"(\d+) passed", told)
     assert passed is not None, told
     assert int(passed[1]) > 30, told

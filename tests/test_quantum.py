@@ -43,7 +43,7 @@ def entries(outcome: Outcome) -> str:
 
 @st.composite
 def fragments(draw: st.DrawFn, measured: bool = True) -> QuantumCircuit:
-    """A random fragment on four wires: any gates, measurements, resets, feed-forward, an ancilla."""
+    """A random fragment on four wires: gates, measurements, resets, feed-forward, an ancilla."""
     bits, spare = ClassicalRegister(3, "out"), QuantumRegister(1, "spare")
     qc = QuantumCircuit(wires(WIRES), spare, bits)
     angle = st.floats(-math.pi, math.pi, allow_nan=False)
@@ -98,7 +98,7 @@ def fragments(draw: st.DrawFn, measured: bool = True) -> QuantumCircuit:
 def dense_table(
     fragment: QuantumCircuit, state: QuantumState
 ) -> tuple[dict[str, float], dict[str, np.ndarray]]:
-    """Odds, and the normalised density matrix of the wires for each outcome, both by dense numpy."""
+    """Odds, and the wires' normalised density matrix for each outcome, both by dense numpy."""
     start = dense.folded(state.vector())
     odds: dict[str, float] = {}
     rho: dict[str, np.ndarray] = {}
@@ -337,7 +337,7 @@ def test_vector_order_and_refusals() -> None:
     with pytest.raises(ValueError, match=r"^a belief has no single vector: ask for density"):
         belief.vector((0,))
     assert belief.vector((2,)) == pytest.approx([half, half])
-    with pytest.raises(ValueError, match="^a belief cannot be run: only the true state can$"):
+    with pytest.raises(ValueError, match=r"^a belief cannot be run: only the true state can$"):
         belief.run(coin, 1)
 
 
@@ -407,7 +407,7 @@ def test_bits_that_nothing_writes_read_0() -> None:
     state = QuantumState.zeros(3)
     assert {entries(o) for o in state.odds(qc)} == {"a=00", "a=10"}
     assert state.follow(qc, (("a", "10"),)).probability(0) == pytest.approx(1)
-    with pytest.raises(ImpossibleOutcomeError, match="^outcome 'a=01' has probability 0"):
+    with pytest.raises(ImpossibleOutcomeError, match=r"^outcome 'a=01' has probability 0"):
         state.follow(qc, (("a", "01"),))
 
 
@@ -560,7 +560,7 @@ def test_gates_that_aer_refuses_untranslated(
     refused = False
     try:
         refused = not raw.run(qc, shots=1).result().success
-    except Exception:  # noqa: BLE001
+    except Exception:
         refused = True
     assert refused or name == "ch", f"Aer has learnt {name}: the translation may go"
     after, outcome = QuantumState.zeros(3).run(qc, 1)
@@ -577,8 +577,8 @@ def test_a_failed_experiment_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     bad.save_statevector()  # the same label twice
     result = AerSimulator(method="statevector").run(bad).result()
     assert not result.success
-    monkeypatch.setattr(quantum, "_runnable", lambda circuit: bad)
-    with pytest.raises(RuntimeError, match="^Aer could not run the circuit: "):
+    monkeypatch.setattr(quantum, "_runnable", lambda _: bad)
+    with pytest.raises(RuntimeError, match=r"^Aer could not run the circuit: "):
         QuantumState.zeros(3).run(swapped(), 1)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import qgames
+from benchmarks.__main__ import ROWS
 from qgames.games.qlanet import QlanetPosition, QlanetView
 from scripts import picture
 
@@ -76,3 +77,12 @@ def test_the_picture_s_match_is_the_published_one():
     assert match.to_move == 0
     assert "".join(view.symbol(planet) for planet in range(1, 10)) == "+1!-+?E-+E"
     assert "If you play M on 5" in picture.page()
+
+
+def test_the_speed_table_has_the_rows_and_goals_of_the_benchmarks():
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = page[page.index("## 11. Speed", page.index("## 10. Libraries")) :]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)[1:]
+    assert [row[:2] for row in rows] == [(r.what, f"{r.goal:g} {r.unit}") for r in ROWS]
+    for what, _, measured in rows:
+        assert re.fullmatch(r"[\d.]+ (ms|x)|-", measured), what

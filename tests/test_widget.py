@@ -6,6 +6,7 @@ from qgames import Match
 from qgames.choice import Choice
 from qgames.widget import MatchWidget, play
 from qgames.widget.panel import seating
+from tests.secrets import twins
 
 PANES = ("header", "bar", "board", "hand", "odds", "circuit", "state", "slider", "moves")
 
@@ -156,7 +157,7 @@ def test_a_saved_match_loads_and_goes_on() -> None:
     w = practice()
     w.play("bm 6 9")
     sent: list[dict[str, str]] = []
-    w.send = lambda content, buffers=None: sent.append(content)
+    w.send = sent.append
     w.receive({"on": "click", "action": "save"})
     assert sent[0]["download"] == "qlanet-2.json"
     other = practice()
@@ -170,9 +171,7 @@ def test_a_file_of_another_kind_leaves_the_match_as_it_was() -> None:
     w.play("h 1")
     record = w.match.record
     w.receive({"on": "load", "text": "not json"})
-    assert (
-        "expected a saved match in JSON: the text is cut off or is no JSON" in status(w)
-    )
+    assert "expected a saved match in JSON: the text is cut off or is no JSON" in status(w)
     assert w.match.record == record
 
 
@@ -246,3 +245,27 @@ def test_what_goes_to_the_browser_is_text_of_the_panes_alone() -> None:
 def test_a_match_that_is_given_is_played_on() -> None:
     match = Match("qlanet", seed=2)
     assert play(match, "practice").match is match
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_no_trait_betrays_a_secret(seat: int | None) -> None:
+    """Matches that differ only in what ``seat`` cannot know send the same texts to the browser."""
+    match = Match("qlanet", seed=7, hands="any")
+    for move in ("bm 6 9", "cx1 5 1", "bm 1 2", "h 3"):
+        match.play(move)
+    others = list(twins(match, seat, most=4))
+    assert others
+    mine = _sent(match, seat)
+    for twin in others:
+        assert _sent(twin, seat) == mine
+
+
+def _sent(match: Match, seat: int | None) -> dict[str, str]:
+    w = MatchWidget(match, ("practice", "practice"))
+    w.seat = seat
+    if seat == match.to_move:
+        w.take("m")
+        w.choose(5)
+    w.paint()
+    state = w.get_state()
+    return {name: state[name] for name in (*PANES, "frame", "menu", "curtain")}

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -81,6 +81,7 @@ class SecretCode:
 class QlanetView(View):
     """A view with knowledge marks (who sees ``?`` where) and the viewer's secret codes."""
 
+    position: QlanetPosition
     marks: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
     codes: tuple[SecretCode, ...] = ()
 
@@ -187,7 +188,7 @@ class Qlanet(Game):
             return (Move("draw"),)
         free = tuple(p for p in PLANETS if position.fixed[p - 1] is None)
         hand = set(position.hands[position.to_move])
-        moves = tuple(move for card in CARDS if card in hand for move in _plays(card, free))
+        moves = tuple(chain.from_iterable(_plays(card, free) for card in CARDS if card in hand))
         return moves or (Move("redraw"),)
 
     def why_illegal(self, position: Position, move: Move) -> str:
@@ -239,16 +240,17 @@ class Qlanet(Game):
             case "sw":
                 qc.swap(*wires)
             case "bm":
-                self._bell_measurement(qc, *wires, seat=position.to_move)
+                self._bell_measurement(qc, wires, f"p{position.to_move}")
         drawn = self._drawn_by(position, move)
         if drawn:
             self._toss(qc, "dice", 3 * drawn)
         return qc
 
     @staticmethod
-    def _bell_measurement(qc: QuantumCircuit, a: int, b: int, seat: int | None) -> None:
+    def _bell_measurement(qc: QuantumCircuit, pair: list[int], register: str) -> None:
         """To the Bell basis, measure, and back: the pair is left in the state that was read."""
-        code = ClassicalRegister(2, f"p{seat}")
+        a, b = pair
+        code = ClassicalRegister(2, register)
         qc.add_register(code)
         qc.cx(a, b)
         qc.h(a)
@@ -308,7 +310,7 @@ class Qlanet(Game):
         return position
 
     def _next(self, position: QlanetPosition) -> QlanetPosition:
-        """The match is judged when a turn has ended; the smaller total moves, at a tie the mover."""
+        """Judged when a turn has ended; then the smaller total moves, at a tie the mover."""
         result = self._judged(position)
         if result is not None:
             return replace(position, to_move=None, result=result)
@@ -348,12 +350,13 @@ class Qlanet(Game):
             if seat is not None:
                 own = _uncertain(position.state)
                 marks = (own, marks[1]) if seat == 0 else (marks[0], own)
+        assert isinstance(position, QlanetPosition)
         return QlanetView(self, seat, position, history, marks, _codes(seat, history))
 
 
-@lru_cache(maxsize=len(CARDS) * 2 ** len(PLANETS))
+@lru_cache(maxsize=64)
 def _plays(card: str, free: tuple[int, ...]) -> tuple[Move, ...]:
-    """Every way to play ``card`` on unfixed planets; remembered: there are only 4096 cases."""
+    """Every way to play ``card`` on unfixed planets; remembered, since they recur step by step."""
     if card in ONE_PLANET:
         return tuple(Move(card, (p,)) for p in free)
     pairs = permutations(free, 2) if card in ORDERED else combinations(free, 2)

@@ -38,7 +38,7 @@ from qgames.core import Game, Moment, Move, Option, Position, Result, View
 from qgames.games import qubits_wars_cards as cards
 from qgames.games import qubits_wars_circuit as board
 from qgames.games.qubits_wars_cards import Mission
-from qgames.games.qubits_wars_circuit import Noise, Operation
+from qgames.games.qubits_wars_circuit import DiceRow, Noise, Operation
 from qgames.quantum import UNREAD, QuantumState
 
 CNOT_PLACES = 2
@@ -194,6 +194,18 @@ class WarsPosition(Position):
         return board.ordered((kind, q) for _, kind, q in sorted(placed))
 
 
+@dataclass(frozen=True)
+class Why:
+    """The dice-rule table of each shot beside the exact distribution of the circuit; the two agree."""
+
+    shots: tuple[tuple[DiceRow, ...], ...]
+    """For each shot every fall of the dice that reads so; one, unless a late noise hides which."""
+    dice: dict[str, float]
+    """Probability of each recorded result by the dice rule."""
+    exact: dict[str, float]
+    """The same by the amplitudes of the whole circuit."""
+
+
 @dataclass(frozen=True, eq=False)
 class WarsView(View):
     """A view that also reckons the viewer's mission by what the viewer knows."""
@@ -222,6 +234,18 @@ class WarsView(View):
         """Chance that one shot fits the main pattern of ``mission``, now or in ``position``."""
         table = self.distribution(position)
         return sum(chance for bits, chance in table.items() if mission.fits(bits))
+
+    def why(self) -> Why:
+        """Why the shots came out as they did: the dice rule beside the circuit's exact odds."""
+        table = self._table
+        noises = table.noise_list()
+        rows = tuple(board.dice_rows(table.recorded or recorded_symbols(table), table.cnot_lines, noises))
+        exact = board.exact(table.initial, table.operations, table.cnots, noises)
+        return Why(
+            tuple(tuple(r for r in rows if r.measured == shot.read) for shot in table.shots),
+            distribution(table),
+            exact,
+        )
 
     def preview(self, move: Move) -> WarsPosition:
         """The table right after ``move`` as far as this viewer knows it; the state is left as it was."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,11 +65,11 @@ def symbols_of(initial: str, operations: Iterable[Operation]) -> str:
 
 def symbols_in(state: QuantumState) -> str:
     """The symbol of each wire as its state says: ``0 1 + -``, or ``E`` for an entangled one."""
-    return "".join(_symbol(state, wire) for wire in range(state.wires))
+    return "".join(_symbol_of(state.density((wire,))) for wire in range(state.wires))
 
 
-def _symbol(state: QuantumState, wire: int) -> str:
-    rho = state.density((wire,))
+def _symbol_of(rho: NDArray[Any]) -> str:
+    """The symbol whose state a density matrix is; ``E`` if it is none of them."""
     for symbol, ket in KETS.items():
         if float(np.real(ket @ rho @ ket)) > 1 - 1e-7:
             return symbol
@@ -255,22 +256,25 @@ def dice_rule(
 
 
 @lru_cache(maxsize=20_000)
-def entangled_lines(symbols: str, cnots: tuple[tuple[int, int], ...]) -> frozenset[int]:
-    """The lines whose reduced state is mixed after the CNOT zone, from the statevector."""
+def symbols_after(symbols: str, cnots: tuple[tuple[int, int], ...]) -> str:
+    """The symbol of each line after the CNOT zone, ``E`` where it is entangled; from amplitudes."""
     vector = np.ones(1)
     for symbol in symbols:
         vector = np.kron(KETS[symbol], vector)
-    count = len(symbols)
+    index = np.arange(len(vector))
     for c, t in cnots:
-        index = np.arange(2**count)
         vector = vector[index ^ ((index >> c & 1) << t)]
-    return frozenset(q for q in range(count) if _purity(vector, q) < 1 - 1e-9)
+    return "".join(_symbol_of(_reduced(vector, q)) for q in range(len(symbols)))
 
 
-def _purity(vector: NDArray[np.float64], q: int) -> float:
+def entangled_lines(symbols: str, cnots: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The lines whose reduced state is mixed after the CNOT zone."""
+    return frozenset(q for q, s in enumerate(symbols_after(symbols, cnots)) if s == "E")
+
+
+def _reduced(vector: NDArray[np.float64], q: int) -> NDArray[np.float64]:
     split = vector.reshape(-1, 2, 2**q)
-    rho = np.einsum("hal,hbl->ab", split, split)
-    return float(np.sum(rho * rho))
+    return np.asarray(np.einsum("hal,hbl->ab", split, split))
 
 
 def exact(

@@ -1,11 +1,11 @@
 """Computer players: each is a function of a view and a random generator that gives a legal move.
 
-A player sees a :class:`~qgames.core.View` and nothing else, so what is hidden from its seat is hidden from
-it. The same view and the same state of the generator give the same move; equal moves are settled by
-the generator, which the caller seeds.
+A player sees a :class:`~qgames.core.View` and nothing else, so what is hidden from its seat is
+hidden from it. The same view and the same state of the generator give the same move; equal moves
+are settled by the generator, which the caller seeds.
 
-Every game has the players in ``PLAYERS``. A game adds its own, or better ones of the same name, in a
-file here and one line in ``BY_GAME``.
+Every game has the players in ``PLAYERS``. A game adds its own, or better ones of the same name, in
+a file here and one line in ``BY_GAME``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qgames.players.general import Player, greedy, random_move
 PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
 """Players of any game, by name, weakest first."""
 
-BY_GAME: Mapping[str, Mapping[str, Player]] = {
+BY_GAME: dict[str, Mapping[str, Player]] = {
     "qlanet": qlanet.PLAYERS,
     "qubits_wars": qubits_wars.PLAYERS,
 }
@@ -35,7 +35,7 @@ def players_of(game: str) -> dict[str, Player]:
 def player(name: str, game: str) -> Player:
     """The player called ``name`` for the game with key ``game``; ValueError names the choices."""
     known = players_of(game)
-    if not isinstance(name, str) or name not in known:
+    if name not in known:
         raise ValueError(
             f"unknown computer player for {game}: expected one of {', '.join(known)}, got {name!r}"
         )

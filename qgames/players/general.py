@@ -19,16 +19,17 @@ def random_move(view: View, rng: Random) -> Move:
 
 
 def greedy(view: View, rng: Random) -> Move:
-    """The move that scores most when its outcomes are weighed by their exact odds; looks no further.
+    """The move that scores most, its outcomes weighed by their exact odds; looks no further.
 
-    Only a result scores, in points compared with the best rival. Games with more to say replace this.
+    Only a result scores, in points compared with the best rival. A game with more to say
+    replaces this player by its own.
     """
     assert view.seat is not None
     return best({move: expected_points(view, move) for move in choices(view)}, rng)
 
 
 def expected_points(view: View, move: Move) -> float:
-    """Points of the viewer minus those of the best rival if the match ends with ``move``, else 0."""
+    """Points of the viewer minus those of the best rival if ``move`` ends the match, else 0."""
     total = 0.0
     for branch in view.outlook(move):
         if branch.position.result is not None:

@@ -1,11 +1,11 @@
 """Computer players of QLANET: both weigh outcomes by the exact odds of what their own seat knows.
 
-``greedy`` looks at its own card only, and counts planets and lines. ``search`` looks at least two cards
-ahead, whoever plays them: the smaller total moves, so one seat may well play twice (H, then M). It also
-counts hands and who has time.
+``greedy`` looks at its own card only, and counts planets and lines. ``search`` looks at least two
+cards ahead, whoever plays them: the smaller total moves, so one seat may well play twice (H, then
+M). It also counts hands and who has time.
 
-Two things are left out of the look-ahead: a card that dice will draw is not counted on, and what the
-rival alone has read (its own Bell measurements) stays open, as the viewer's belief has it.
+Two things are left out of the look-ahead: a card that dice will draw is not counted on, and what
+the rival alone has read (its own Bell measurements) stays open, as the viewer's belief has it.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _without(position: QlanetPosition, card: str) -> QlanetPosition:
 # regression; the sum goes through tanh, so it estimates the points to come).
 FIXED, LINE, SURE, LEAN = 0.5, 2.0, 0.15, 0.05
 TIME, FIRST_M, MORE_M, SLOW, TURN = 0.4, 0.4, 0.2, -0.1, 0.1
-STRIKE, THREAT, READY = 1.5, 0.5, 0.2
+STRIKE, THREAT = 1.5, 0.5
 
 # How far a planet is a side's own, for its share in a line: fixed 1, lost 0, else
 # EVEN + SURELY <Z> + LEANING <X>, seen from that side.
@@ -271,7 +271,7 @@ class _Expectimax:
         self.seat = self.foresight.seat
 
     def values(self, ahead: Ahead, depth: int) -> dict[Move, float]:
-        """The values of the moves looked into after ``depth`` cards, the likeliest best ones first."""
+        """The values of the moves looked into after ``depth`` cards, the most promising first."""
         lots = dict(self.foresight.lots(ahead))
         values = {
             move: sum(chance * worth(after, self.seat) for chance, after in lot)

@@ -1,13 +1,14 @@
 """Beliefs as stabiliser tableaux: what the look-ahead of QLANET's players runs on.
 
-All cards of QLANET are Clifford gates or Pauli measurements, and nobody knows more of planet 5 than that
-it is 0, 1, + or -, each as likely: the density matrix 1/2. So a belief is fixed by the signed Pauli
-operators that are sure to read +1 (Gottesman 1998): its generators, at most one a planet, fewer when
-something is hidden. Every state is real, so such an operator is ``(-1)**s X**a Z**b``, kept as one number:
-bit 0 is s, bits 1 to 9 are a (wire 0 first), bits 10 to 18 are b.
+All cards of QLANET are Clifford gates or Pauli measurements, and nobody knows more of planet 5 than
+that it is 0, 1, + or -, each as likely: the density matrix 1/2. So a belief is fixed by the signed
+Pauli operators that are sure to read +1 (Gottesman 1998): its generators, at most one a planet,
+fewer when something is hidden. Every state is real, so such an operator is ``(-1)**s X**a Z**b``,
+kept as one number: bit 0 is s, bits 1 to 9 are a (wire 0 first), bits 10 to 18 are b.
 
-Looking ahead by vectors takes milliseconds a card, this takes microseconds. A tableau is read from the
-view's belief and from nothing else, and the tests hold its odds against `View.outlook`, card by card.
+Looking ahead by vectors takes milliseconds a card, this takes microseconds. A tableau is read from
+the view's belief and from nothing else, and the tests hold its odds against `View.outlook`, card by
+card.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Tableau:
     # ---- measurements ------------------------------------------------------------------------
 
     def expectation(self, operator: int) -> int:
-        """1 or -1 when reading ``operator`` is sure to give that, else 0: then both are as likely."""
+        """1 or -1 if reading ``operator`` is sure to give that, else 0: then both are as likely."""
         for row in self.rows:
             if operator ^ row < operator:
                 operator = times(operator, row)
@@ -102,7 +103,7 @@ class Tableau:
         return tuple((0.5, bit, Tableau(reduced([*kept, operator ^ bit]))) for bit in (0, SIGN))
 
     def dephased(self, operator: int) -> Tableau:
-        """The belief when somebody else read ``operator``: what does not commute with it is lost."""
+        """The belief when somebody else read ``operator``: what cannot be read with it is lost."""
         odd = [row for row in self.rows if not commute(row, operator)]
         if not odd:
             return self

@@ -17,6 +17,7 @@ def icon(name: str) -> str:
     """An icon of 16 pixels in the colour of the text around it."""
     return (
         '<svg class="qg-icon" width="16" height="16" viewBox="0 0 16 16" fill="none"'
-        ' stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">'
+        ' stroke="currentColor" stroke-width="1.5" stroke-linecap="round"'
+        ' stroke-linejoin="round" aria-hidden="true">'
         f'<path d="{PATHS[name]}"/></svg>'
     )

@@ -112,20 +112,23 @@ class MatchWidget(anywidget.AnyWidget):
 
     def may_view(self, seat: int | None) -> bool:
         """Whether the person at the screen may look as ``seat``: never into a computer's hand."""
-        return seat is None or self.match.result is not None or self.players[seat] in PEOPLE
+        if seat is None or self.match.result is not None or not self.match.game.secretive:
+            return True
+        return self.players[seat] in PEOPLE
 
     def look(self) -> Look:
         """How the view is looked at."""
         view = self.view
         move = self.move
         chosen = self.choice.verb is not None or (self.may_act and len(self._verbs()) == 1)
-        branches = view.outlook(move) if move and self.ghost is not None else ()
+        ghost = self.ghost
+        branches = view.outlook(move) if move and ghost is not None else ()
         return Look(
             choice=self.choice,
             slot=self.slot,
             targets=self.choice.targets(view) if self.may_act and chosen else frozenset(),
             move=move,
-            ghost=branches[self.ghost] if branches and self.ghost in range(len(branches)) else None,
+            ghost=branches[ghost] if ghost is not None and ghost < len(branches) else None,
             refused=self.refused,
             disabled=not self.may_act,
             names=tuple(panes.name_of(kind) for kind in self.players),
@@ -245,9 +248,8 @@ class MatchWidget(anywidget.AnyWidget):
         choice = self.choice if other_copy else self.choice.take(self.view, verb, secret)
         if choice is None:
             raise ValueError(self.scene.refusal(self.view, verb))
-        else:
-            self.choice, self.ghost = choice, None
-            self.slot = slot if choice.verb is not None else None
+        self.choice, self.ghost = choice, None
+        self.slot = slot if choice.verb is not None else None
 
     def play(self, move: Move | str | None = None) -> None:
         """Play the chosen move (or ``move``), then let computers answer."""
@@ -294,12 +296,17 @@ class MatchWidget(anywidget.AnyWidget):
             raise ValueError(
                 _("What {player} knows is secret until the match is over.").format(player=name)
             )
-        people = self.players.count("person") > 1 and self.match.result is None
-        if seat is not None and seat != self.seat and people:
+        if seat is not None and seat != self.seat and self._curtained:
             self.handing_to = seat
         else:
             self.seat = seat
         self._clear()
+
+    @property
+    def _curtained(self) -> bool:
+        """Whether people at this screen have secrets from each other."""
+        people = self.players.count("person") > 1
+        return people and self.match.game.secretive and self.match.result is None
 
     def reveal(self) -> None:
         """Lift the curtain: the next player is at the screen."""
@@ -394,7 +401,7 @@ class MatchWidget(anywidget.AnyWidget):
         seat = self.match.to_move
         if seat is None or self.players[seat] not in PEOPLE or seat == self.seat:
             return
-        if self.players[seat] == "person" and self.players.count("person") > 1:
+        if self._curtained:
             self.handing_to = seat
         elif self.seat is not None:
             self.seat = seat

@@ -56,7 +56,8 @@ def _button(
 
 
 def _heading(title: str, caption: str = "") -> str:
-    return f'<div class="qg-ph"><h3>{html(title)}</h3><span class="qg-sub">{html(caption)}</span></div>'
+    beside = f'<span class="qg-sub">{html(caption)}</span>'
+    return f'<div class="qg-ph"><h3>{html(title)}</h3>{beside}</div>'
 
 
 def primary(seat: int | None) -> str:
@@ -73,9 +74,9 @@ def header(w: MatchWidget) -> str:
     seats: list[int | None] = [*range(game.seats), None]
     radios = "".join(_radio(w, seat) for seat in seats)
     load = (
-        f'<label class="qg-btn qg-load" tabindex="0">{icon("load")}'
-        f'<span class="qg-word">{_("Load")}</span><input type="file" accept=".json,application/json"'
-        f' data-action="load" aria-label="{_("Load")}" tabindex="-1"></label>'
+        f'<label class="qg-btn qg-load">{icon("load")}<span class="qg-word">{_("Load")}</span>'
+        '<input type="file" accept=".json,application/json" data-action="load"'
+        f' aria-label="{_("Load")}"></label>'
     )
     undoable = len(w.match.record) > w.match.fewest_steps
     over = w.match.result is not None
