@@ -195,8 +195,8 @@ class QuantumState:
         """Run ``fragment`` once on Aer, which decides every measurement: state and outcome."""
         if not self.is_pure:
             raise ValueError("a belief cannot be run: only the true state can")
-        linked, dice = _apart(self._linked(fragment))
-        packs = list(_packed(linked))
+        parts, dice = _apart(self._linked(fragment))
+        packs = list(_packed(parts))
         bits = _thrown(dice, seed)
         if not packs:
             return self, _outcome(fragment, bits)

@@ -23,7 +23,7 @@ def quarter(*bits: str) -> dict[str, float]:
     return dict.fromkeys(bits, 1 / len(bits))
 
 
-# ---- worked examples ----------------------------------------------------------------------------
+# ---- worked examples -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,13 @@ def quarter(*bits: str) -> dict[str, float]:
         pytest.param([C03], (), quarter("0100", "0110", "1101", "1111"), id="1"),
         pytest.param([C03, C31], (), quarter("0100", "0110", "1001", "1011"), id="2"),
         pytest.param([C03], [("bit-flip", 0)], quarter("0100", "0110", "1101", "1111"), id="4 bit"),
-        pytest.param([C03], [("phase-flip", 0)], quarter("0100", "0110", "1101", "1111"), id="4 ph"),
+        pytest.param(
+            [C03], [("phase-flip", 0)], quarter("0100", "0110", "1101", "1111"), id="4 ph"
+        ),
         pytest.param([C03], [("relaxation", 0)], quarter("0100", "0110"), id="4 relaxation"),
-        pytest.param([C03], [("late-flip", 0)], quarter("1100", "1110", "0101", "0111"), id="4 late"),
+        pytest.param(
+            [C03], [("late-flip", 0)], quarter("1100", "1110", "0101", "0111"), id="4 late"
+        ),
         pytest.param(
             [C03], [("readout-error", 3)], quarter("0101", "0111", "1100", "1110"), id="4 readout"
         ),
@@ -66,7 +70,9 @@ def test_examples_1_2_and_4_by_amplitudes_and_by_dice(
 
 def test_example_2_missions() -> None:
     table = board.exact("0000", EXAMPLE, [C03, C31])
-    assert sum(p for bits, p in table.items() if Mission("10**", 1).fits(bits)) == pytest.approx(0.5)
+    assert sum(p for bits, p in table.items() if Mission("10**", 1).fits(bits)) == pytest.approx(
+        0.5
+    )
     assert not any(Mission("0**1", 1).fits(bits) for bits in table)
 
 
@@ -162,7 +168,7 @@ def test_a_full_circle_of_passes_ends_phase_two_before_the_zone_is_full() -> Non
     assert match.position.stage == "record"
 
 
-# ---- cards and components -----------------------------------------------------------------------
+# ---- cards and components ------------------------------------------------------------------------
 
 
 def test_the_deck_has_80_cards_as_listed() -> None:
@@ -174,7 +180,8 @@ def test_the_deck_has_80_cards_as_listed() -> None:
         *(10, 12, 8, 6, 4, 6, 6)
     ]
     identical = Counter(cards.deck(identical=True))
-    assert identical["cnot"] == 12 and sum(identical.values()) == 80
+    assert identical["cnot"] == 12
+    assert sum(identical.values()) == 80
 
 
 @pytest.mark.parametrize(("mode", "fixed"), [("beginner", 2), ("intermediate", 3), ("advance", 4)])
@@ -188,7 +195,8 @@ def test_eight_missions_a_mode_with_the_eight_secondary_missions(
         assert [m.secondary for m in found] == list(range(1, 9))
         for mission in found:
             set_bits = mission.pattern.replace("*", "")
-            assert len(mission.pattern) == lines and len(set_bits) == fixed
+            assert len(mission.pattern) == lines
+            assert len(set_bits) == fixed
             assert set_bits.count("1") in (fixed // 2, (fixed + 1) // 2)
 
 
@@ -226,8 +234,10 @@ def test_the_deal() -> None:
     table = match.position
     assert [len(hand) for hand in table.hands] == [4] * 5
     assert len(table.deck) == 60
-    assert len(set(table.missions)) == 5 and len(table.mission_deck) == 3
-    assert table.initial == "0000" and table.symbols == "0000"
+    assert len(set(table.missions)) == 5
+    assert len(table.mission_deck) == 3
+    assert table.initial == "0000"
+    assert table.symbols == "0000"
     assert table.to_move == table.first
 
 
@@ -347,7 +357,8 @@ def test_the_discards_are_shuffled_when_the_draw_pile_is_empty() -> None:
         match.play("pass")
     step = match.play("reshuffle")
     assert len(step.bits("sealed") or "") == cards.shuffle_bits(len(pile))
-    assert match.position.discards == () and len(match.position.deck) == len(pile) - 1
+    assert match.position.discards == ()
+    assert len(match.position.deck) == len(pile) - 1
     assert Counter(match.position.deck + match.position.hands[0]) == Counter(pile)
     assert match.position.deck != pile[1:]
     assert match.to_move == 1
@@ -357,7 +368,8 @@ def test_with_no_card_left_anywhere_nothing_is_drawn() -> None:
     match = seated({0: "x", 1: "h"})
     set_table(match, deck=())
     spread(match, "x q0, a")
-    assert match.position.hands[0] == () and match.to_move == 1
+    assert match.position.hands[0] == ()
+    assert match.to_move == 1
 
 
 # ---- strategies ----------------------------------------------------------------------------------
@@ -372,7 +384,8 @@ def test_double_step_is_up_to_two_placements_then_one_card() -> None:
     match = spread(seated({0: "double x h control target"}, deck="z"), "double, a")
     assert verbs(match) == {"x", "h", "cnot", "stop"}
     spread(match, "cnot q0 q1, a, x q0, a")
-    assert match.position.hands[0] == ("h", "z") and match.to_move == 1
+    assert match.position.hands[0] == ("h", "z")
+    assert match.to_move == 1
 
 
 def test_double_step_may_stop_and_takes_only_gates() -> None:
@@ -380,7 +393,8 @@ def test_double_step_may_stop_and_takes_only_gates() -> None:
     with pytest.raises(IllegalMoveError, match="Double step goes on, expected a gate or 'stop'"):
         match.play("noise q0 (bit-flip)")
     spread(match, "stop")
-    assert match.position.hands[0] == ("bit-flip", "z") and match.to_move == 1
+    assert match.position.hands[0] == ("bit-flip", "z")
+    assert match.to_move == 1
 
 
 def test_double_step_that_fills_the_zone_may_still_place_a_cnot_and_draws() -> None:
@@ -479,14 +493,17 @@ def test_scout_shows_a_face_down_noise_to_the_scout_alone() -> None:
 
 def test_scout_does_not_look_at_ones_own() -> None:
     match = seated({0: "scout"})
-    with pytest.raises(IllegalMoveError, match="it looks at another player's mission or at another's"):
+    with pytest.raises(
+        IllegalMoveError, match="it looks at another player's mission or at another's"
+    ):
         match.play("scout p0")
 
 
 @pytest.mark.parametrize(("verb", "half"), [("lone-control", "control"), ("lone-target", "target")])
 def test_lone_control_stands_for_the_missing_half(verb: str, half: str) -> None:
     match = seated({0: f"lone {half} x"}, deck="z")
-    assert verbs(match) >= {verb} and not verbs(match) & {"cnot"}
+    assert verbs(match) >= {verb}
+    assert not verbs(match) & {"cnot"}
     spread(match, f"{verb} q2 q1, a")
     assert match.position.cnot_lines == ((2, 1),)
     assert match.position.hands[0] == ("x", "z")
@@ -541,7 +558,7 @@ def test_a_noise_is_named_in_brackets_and_must_be_in_hand() -> None:
         match.play("noise q1 (bit-flip)")
 
 
-# ---- instants and the window -----------------------------------------------------------------------
+# ---- instants and the window ---------------------------------------------------------------------
 
 
 def test_cancel_takes_a_gate_back_and_neither_card_is_replaced_out_of_turn() -> None:
@@ -658,7 +675,8 @@ def test_shield_is_a_turns_card_too_and_discards_unseen() -> None:
 
 def test_shield_against_the_noise_just_played() -> None:
     match = spread(seated({0: "bit-flip", 1: "shield"}), "noise q0 (bit-flip), shield q0, a")
-    assert match.position.noises == (None,) * 4 and match.to_move == 1
+    assert match.position.noises == (None,) * 4
+    assert match.to_move == 1
 
 
 def test_shield_needs_a_noise() -> None:
@@ -715,7 +733,9 @@ def test_refusals(move: str, why: str) -> None:
 
 
 def test_an_unknown_verb_is_told_the_verbs() -> None:
-    with pytest.raises(IllegalMoveError, match="unknown verb 'teleport', expected one of allow cancel"):
+    with pytest.raises(
+        IllegalMoveError, match="unknown verb 'teleport', expected one of allow cancel"
+    ):
         seated({0: "x"}).play("teleport q0")
 
 
@@ -732,7 +752,7 @@ def test_options_are_checked(options: dict[str, Any], message: str) -> None:
         Match("qubits_wars", **options)
 
 
-# ---- Phase III -------------------------------------------------------------------------------------
+# ---- Phase III -----------------------------------------------------------------------------------
 
 
 def to_the_end(match: Match) -> list[str]:
@@ -754,9 +774,8 @@ def test_phase_three_goes_in_the_order_of_the_sheet() -> None:
     assert match.position.recorded == "1+00"  # with the early noise, without the late one
     read = match.position.shots[0].read
     assert read in ("1010", "1110")
-    assert match.result is not None and match.result.points == tuple(
-        float(row.points) for row in match.position.rows
-    )
+    assert match.result is not None
+    assert match.result.points == tuple(float(row.points) for row in match.position.rows)
 
 
 def test_missions_are_open_after_they_are_revealed_and_not_before() -> None:
@@ -824,15 +843,20 @@ def test_secondary_missions(
 def test_rounds_rotate_the_first_player_and_deal_everything_afresh() -> None:
     match = seated({}, players=2, rounds="players")
     spread(match, "pass, pass, record, missions, cnot-zone, measure, score")
-    assert match.position.stage == "next-round" and match.to_move == 0
+    assert match.position.stage == "next-round"
+    assert match.to_move == 0
     match.play("next-round")
     table = match.position
     assert (table.round, table.first, table.to_move) == (2, 1, 1)
-    assert [len(hand) for hand in table.hands] == [4, 4] and len(table.deck) == 72
-    assert table.noises == (None,) * 4 and table.operations == () and table.symbols == "0000"
+    assert [len(hand) for hand in table.hands] == [4, 4]
+    assert len(table.deck) == 72
+    assert table.noises == (None,) * 4
+    assert table.operations == ()
+    assert table.symbols == "0000"
     assert len(table.sheets) == 1
     spread(match, "pass, pass, record, missions, cnot-zone, measure, score")
-    assert match.result is not None and len(match.position.sheets) == 2
+    assert match.result is not None
+    assert len(match.position.sheets) == 2
     totals = tuple(sum(sheet.rows[s].points for sheet in match.position.sheets) for s in (0, 1))
     assert match.position.totals == totals
 
@@ -849,7 +873,12 @@ def test_ties(totals: Any, mains: Any, winner: int | None, reason: str) -> None:
     match = seated({}, missions={0: 1, 1: 4, 2: 0})
     # nobody's mission fits, and the secondary missions 2, 5 and 1 give nothing on "+000"
     set_table(
-        match, totals=totals, mains=mains, stage="score", shots=(Shot("0000", "0000"),), recorded="+000"
+        match,
+        totals=totals,
+        mains=mains,
+        stage="score",
+        shots=(Shot("0000", "0000"),),
+        recorded="+000",
     )
     match.play("score")
     assert match.result is not None
@@ -859,7 +888,7 @@ def test_ties(totals: Any, mains: Any, winner: int | None, reason: str) -> None:
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_who_resigns_gives_the_win_to_the_best_of_the_others(order: tuple[int, int]) -> None:
     match = seated({})
-    totals = tuple([5, *(order)])
+    totals = (5, *(order))
     set_table(match, totals=totals)
     match.play("resign")
     assert match.result is not None
@@ -875,7 +904,8 @@ def test_missions_may_be_chosen_from_those_that_are_left() -> None:
     match.play("choose (3)")
     assert match.view(first).position.missions[first] == 2
     second = match.to_move
-    assert second is not None and second == (first + 1) % 3
+    assert second is not None
+    assert second == (first + 1) % 3
     assert match.view(second).position.missions[first] is None
     assert str(match.view(second).record[-1].move) == "choose (?)"
     with pytest.raises(IllegalMoveError, match="that mission card has been taken"):
@@ -884,7 +914,8 @@ def test_missions_may_be_chosen_from_those_that_are_left() -> None:
         match.play("pass")
     match.play("choose (4)")
     match.play("choose (1)")
-    assert match.position.stage == "operations" and match.to_move == first
+    assert match.position.stage == "operations"
+    assert match.to_move == first
     assert len(match.position.mission_deck) == 5
 
 

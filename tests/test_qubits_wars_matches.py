@@ -1,4 +1,4 @@
-"""Whole matches of The |Qubits> Wars: they end, cards are conserved, scores add up, secrets stay secret."""
+"""Whole matches of The |Qubits> Wars: they end, cards and scores add up, secrets stay secret."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def weighted(rng: random.Random, match: Match) -> Move:
 
 def check_table(match: Match, full: Counter[str]) -> None:
     game, table = match.game, match.position
-    assert isinstance(game, QubitsWars) and isinstance(table, WarsPosition)
+    assert isinstance(game, QubitsWars)
+    assert isinstance(table, WarsPosition)
     assert game.census(table) == full
     held = [n for n in (*table.missions, *table.mission_deck) if n is not None]
     assert sorted(held) == list(range(cards.MISSIONS_PER_MODE)), "8 missions here, 16 in the box"
@@ -51,7 +52,8 @@ def check_table(match: Match, full: Counter[str]) -> None:
 
 def check_scores(match: Match) -> None:
     game, table = match.game, match.position
-    assert isinstance(game, QubitsWars) and isinstance(table, WarsPosition)
+    assert isinstance(game, QubitsWars)
+    assert isinstance(table, WarsPosition)
     assert len(table.sheets) == game.rounds == table.round
     for sheet in table.sheets:
         placed = sorted((n.order, n.kind, q) for q, n in enumerate(sheet.noises) if n)
@@ -71,7 +73,8 @@ def check_scores(match: Match) -> None:
             assert (row.main, row.secondary) == (each * row.hits, extra * met)
     sums = [sum(sheet.rows[s].points for sheet in table.sheets) for s in range(game.seats)]
     assert list(table.totals) == sums
-    assert match.result is not None and list(match.result.points) == sums
+    assert match.result is not None
+    assert list(match.result.points) == sums
 
 
 @pytest.mark.parametrize("setting", range(len(SETTINGS)))
@@ -90,7 +93,7 @@ def test_random_matches_end_with_all_cards_there_and_scores_that_add_up(setting:
         check_scores(match)
 
 
-# ---- what a seat may not know ------------------------------------------------------------------------
+# ---- what a seat may not know --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -116,7 +119,8 @@ def test_a_view_depends_on_nothing_its_seat_may_not_know(players: int) -> None:
                 for move in match.legal_moves if seat == match.to_move else ():
                     assert twin.fragment(move) == match.fragment(move)
                 one, other = match.view(seat), twin.view(seat)
-                assert isinstance(one, WarsView) and isinstance(other, WarsView)
+                assert isinstance(one, WarsView)
+                assert isinstance(other, WarsView)
                 assert one.distribution() == other.distribution()
     assert min(differ[name] for name in ("hands", "deck", "missions", "noises")) > 3, differ
 
@@ -136,7 +140,7 @@ def test_a_computer_player_does_not_peek(name: str) -> None:
 
 
 def test_no_secret_word_stands_in_a_view() -> None:
-    """Everything a view holds, written out: no other hand, no deck order, no mission, no noise kind."""
+    """What a view holds: no other hand, no deck order, no mission, no noise kind."""
     match = Match("qubits_wars", seed=8, players=3, rounds="quick")
     rng = random.Random(3)
     while match.position.stage == "operations":
@@ -145,12 +149,14 @@ def test_no_secret_word_stands_in_a_view() -> None:
         for seat in (0, 1, 2, None):
             seen = match.view(seat).position
             assert isinstance(seen, WarsPosition)
-            assert set(seen.deck) <= {"?"} and not any(n is not None for n in seen.mission_deck)
+            assert set(seen.deck) <= {"?"}
+            assert not any(n is not None for n in seen.mission_deck)
             for s, hand in enumerate(seen.hands):
                 assert hand == table.hands[s] if s == seat else set(hand) <= {"?"}
             for q, noise in enumerate(seen.noises):
                 if noise and seat not in noise.knowers:
-                    assert noise.kind == "?" and table.noises[q] is not None
+                    assert noise.kind == "?"
+                    assert table.noises[q] is not None
 
 
 def test_the_rules_ask_the_view_and_the_truth_alike() -> None:
@@ -172,7 +178,8 @@ def test_a_saved_match_loads_as_it_was() -> None:
     while match.to_move is not None:
         match.play(weighted(rng, match))
     again = Match.from_json(match.to_json())
-    assert again.position == match.position and again.record == match.record
+    assert again.position == match.position
+    assert again.record == match.record
     assert again.result == match.result
 
 

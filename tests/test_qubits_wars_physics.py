@@ -1,4 +1,4 @@
-"""The board of The |Qubits> Wars is physics: the dice rule is the Born rule, checked without samples.
+"""The board of The |Qubits> Wars is physics: the dice rule is the Born rule, exactly.
 
 The Born side is plain numpy: kets, Kraus operators, squares of amplitudes. Nothing of it comes from
 the package.
@@ -42,7 +42,10 @@ KRAUS = {
     "readout-error": [np.eye(2)],
     "stuck-detector": [np.eye(2)],
 }
-RECORDED = {"readout-error": np.array([[0, 1], [1, 0]]), "stuck-detector": np.array([[1, 1], [0, 0]])}
+RECORDED = {
+    "readout-error": np.array([[0, 1], [1, 0]]),
+    "stuck-detector": np.array([[1, 1], [0, 0]]),
+}
 NOT_EARLY = ("none", *cards.LATE, *cards.READOUT)
 
 
@@ -101,7 +104,7 @@ def test_there_are_as_many_boards_as_the_sheet_says() -> None:
 
 
 def test_the_dice_rule_is_the_born_rule_on_every_board_with_every_noise() -> None:
-    """All symbols x CNOT placements x one late or readout noise or none a line: 34,048 x 6**4 boards.
+    """All symbols x CNOT placements x a late or readout noise or none a line: 34,048 x 6**4.
 
     Boards with the same pair of distributions are multiplied out once.
     """
@@ -174,7 +177,9 @@ def test_the_cnot_table(control: str, target: str, linked: bool, after: dict[str
     symbols = control + target
     assert board.dice_rule(symbols, ((0, 1),)) == pytest.approx(after)
     assert board.exact(symbols, (), [Operation("cnot", (0, 1))]) == pytest.approx(after)
-    assert board.entangled_lines(symbols, ((0, 1),)) == (frozenset({0, 1}) if linked else frozenset())
+    assert board.entangled_lines(symbols, ((0, 1),)) == (
+        frozenset({0, 1}) if linked else frozenset()
+    )
 
 
 @pytest.mark.parametrize(("control", "kicked"), [("+", "-"), ("-", "+")])

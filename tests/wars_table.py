@@ -22,10 +22,11 @@ def seated(
     fill: str = "id",
     **options: Any,
 ) -> Match:
-    """A match with seat 0 to move first; seats not named hold one ``fill``, and ``deck`` is on top."""
+    """A match with seat 0 to move; seats not named hold one ``fill``, and ``deck`` is on top."""
     match = Match("qubits_wars", seed=1, **{"players": 3, "rounds": "quick"} | options)
     table = match.position
-    assert isinstance(table, WarsPosition) and isinstance(match.game, QubitsWars)
+    assert isinstance(table, WarsPosition)
+    assert isinstance(match.game, QubitsWars)
     left = Counter(match.game.printed)
     dealt = tuple(tuple(hands.get(s, fill).split()) for s in range(match.game.seats))
     left.subtract(card for hand in dealt for card in hand)

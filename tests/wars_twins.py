@@ -94,7 +94,7 @@ class Trace:
         return lines
 
     def _unseen_noise(self, n: int, seat: int | None) -> bool:
-        """Whether the noise played at step ``n`` still lies where it was put and seat has not seen it."""
+        """Whether the noise played at step ``n`` still lies there and seat has not seen it."""
         step, now = self.record[n], self.tables[-1]
         placed = [x for x in now.noises if x and x.owner == step.seat]
         same = [x for x in placed if x.kind == step.move.secret[0]]

@@ -72,7 +72,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Mission:
-    """A mission card: a pattern over the lines (``*`` is any bit), and a secondary mission 1 to 8."""
+    """A mission card: a pattern over the lines (``*`` is any bit), and a secondary mission."""
 
     pattern: str
     secondary: int

@@ -1,9 +1,10 @@
 """The board of The |Qubits> Wars as a circuit, and the dice rule that stands for it at a table.
 
-Before the CNOT zone every line is alone and in one of four states, written ``0 1 + -``. A *board* is
-the list of operations in time order; when it changes, :func:`rewire` gives the gates that lead from
-the old state to the new one. One shot is the whole circuit from ``|0...0>`` to ``result``
-(:func:`shot`). :func:`dice_rule` gives its distribution by dice alone, :func:`exact` by amplitudes.
+Before the CNOT zone every line is alone and in one of four states, written ``0 1 + -``. A *board*
+is the list of operations in time order; when it changes, :func:`rewire` gives the gates that lead
+from the old state to the new one. One shot is the whole circuit from ``|0...0>`` to ``result``
+(:func:`shot`). :func:`dice_rule` gives its distribution by dice alone, :func:`exact` by
+amplitudes.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Noise = tuple[str, int]
 
 @dataclass(frozen=True)
 class Operation:
-    """A gate on the board: its name, its lines (control first), who placed it, and the cards it took."""
+    """A gate on the board: name, lines (control first), who placed it, and the cards it took."""
 
     gate: str
     lines: tuple[int, ...]
@@ -93,7 +94,7 @@ def noisy_symbols(symbols: str, noises: Iterable[Noise]) -> str:
 
 
 def rewire(qc: QuantumCircuit, old: Sequence[Operation], new: Sequence[Operation]) -> None:
-    """Lead the wires from one board to another: undo what differs, last first, then do the new part.
+    """Lead the wires from one board to another: undo what differs, then do the new part.
 
     Every gate of the Simple Zone is its own inverse.
     """
@@ -188,7 +189,7 @@ def read_out(bits: str, noises: Iterable[Noise]) -> str:
 
 @dataclass(frozen=True)
 class DiceRow:
-    """One way a shot can come about at a table: dice, bits, after the CNOTs, after noise, recorded."""
+    """One way a shot can come about at a table, from the dice to what is recorded."""
 
     dice: tuple[tuple[int, str], ...]
     """(line, bit) of each superposed line; a die of 1-3 is 0, of 4-6 is 1."""
@@ -248,7 +249,7 @@ def _after_late(bits: str, noises: Iterable[Noise], replaced: dict[int, str]) ->
 def dice_rule(
     symbols: str, cnots: tuple[tuple[int, int], ...], noises: tuple[Noise, ...] = ()
 ) -> dict[str, float]:
-    """Probability of each recorded result by the dice rule; ``noises`` before the CNOTs count too."""
+    """Probability of each recorded result by the dice rule; early ``noises`` count too."""
     table: dict[str, float] = {}
     for row in dice_rows(noisy_symbols(symbols, noises), cnots, noises):
         table[row.recorded] = table.get(row.recorded, 0.0) + row.chance

@@ -1,9 +1,9 @@
 """Seat balance of The |Qubits> Wars: very many rounds between computer players, without a Match.
 
 A Match keeps its record, its beliefs and a state on Aer for every step. Here only the table is
-kept: a round's chance is fair bits from Aer (shuffles, and the dice of the sheet for each shot), and
-the rules are the game's own. That the dice rule has the odds of the circuit is tested exactly, so the
-points come out as in a Match, about fifty times sooner.
+kept: a round's chance is fair bits from Aer (shuffles, and the dice of the sheet for each shot),
+and the rules are the game's own. That the dice rule has the odds of the circuit is tested
+exactly, so the points come out as in a Match, about fifty times sooner.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from qgames.quantum import sample
 
 GAMES_A_ROW = 1500
 ROWS = (
-    *((players, "beginner") for players in (2, 3, 4, 5, 6)),
+    *((players, "beginner") for players in (2, 3, 4)),
     *((players, "intermediate") for players in (3, 4)),
     (4, "advance"),
 )
-"""The rows of the sheet's balance check, and the beginners' rows of five and six."""
+"""Players and mode of each row, as in the sheet's balance check."""
 _WIDTH = 16
 
 
@@ -85,9 +85,9 @@ def balance(
     game = QubitsWars(players=players, mode=mode, rounds="quick")
     bits, rng = FairBits(seed), Random(seed)
     finished = [finished_round(game, [player] * players, bits, rng) for _ in range(games)]
-    chance = np.array([_by_place(t, lambda s, t=t: _chance(t, s)) for t in finished])
-    hits = np.array([_by_place(t, lambda s, t=t: t.rows[s].hits / game.shots) for t in finished])
-    points = np.array([_by_place(t, lambda s, t=t: t.rows[s].points) for t in finished])
+    chance = np.array([_by_place(t, _chance) for t in finished])
+    hits = np.array([_by_place(t, _hits) for t in finished])
+    points = np.array([_by_place(t, _points) for t in finished])
     return Row(
         players,
         mode,
@@ -100,10 +100,18 @@ def balance(
     )
 
 
-def _by_place(table: WarsPosition, value: Callable[[int], float]) -> list[float]:
+def _by_place(table: WarsPosition, value: Callable[[WarsPosition, int], float]) -> list[float]:
     """A value of each seat, the round's first player first."""
     seats = len(table.rows)
-    return [value((table.first + k) % seats) for k in range(seats)]
+    return [value(table, (table.first + k) % seats) for k in range(seats)]
+
+
+def _hits(table: WarsPosition, seat: int) -> float:
+    return table.rows[seat].hits / len(table.shots)
+
+
+def _points(table: WarsPosition, seat: int) -> float:
+    return table.rows[seat].points
 
 
 def _chance(table: WarsPosition, seat: int) -> float:
@@ -115,12 +123,12 @@ def finished_round(
 ) -> WarsPosition:
     """One quick game from deal to score."""
     table = game.moved(game.start(), Move("deal"), _thrown(game, game.start(), Move("deal"), bits))
-    while table.to_move is not None:
-        if table.stack and not INSTANTS.keys() & table.hands[table.to_move]:
+    while (seat := table.to_move) is not None:
+        if table.stack and not INSTANTS.keys() & table.hands[seat]:
             table = game.moved(table, Move("allow"), {})
             continue
         legal = game.legal_moves(table)
-        move = legal[0] if len(legal) == 1 else _asked(game, table, players[table.to_move], rng)
+        move = legal[0] if len(legal) == 1 else _asked(game, table, players[seat], rng)
         table = _moved(game, table, move, bits)
     return table
 
