@@ -602,10 +602,17 @@ class Match:
         belief = self._path[start].beliefs.setdefault(seat, self._path[0].position.state)
         for n in range(start, count):
             node = self._path[n + 1]
-            assert node.fragment is not None
-            belief = belief.follow(node.fragment, self._steps[n].seen_by(seat).outcome)
-            node.beliefs[seat] = belief
+            belief = node.beliefs[seat] = self._believed(seat, n, belief)
         return belief
+
+    def _believed(self, seat: int | None, count: int, belief: QuantumState) -> QuantumState:
+        """The belief after one more step; shared with a spectator as long as both know the same."""
+        seen, public = (self._steps[count].seen_by(who).outcome for who in (seat, None))
+        if seat is not None and seen == public and belief is self._belief(None, count):
+            return self._belief(None, count + 1)
+        fragment = self._path[count + 1].fragment
+        assert fragment is not None
+        return belief.follow(fragment, seen)
 
 
 def _share_bits(circuit: QuantumCircuit) -> None:

@@ -51,7 +51,13 @@ UNMEASURED = "a fresh qubit must be measured by the end of the fragment"
 
 _PACK = 10  # independent parts share one Aer circuit up to this many qubits: still free
 _MANY_DICE = 64  # more are thrown as shots of one circuit: a shuffled deck has 600
-_FEW_HISTORIES = 16
+_FEW_HISTORIES = 64
+_SPARE_HISTORIES = 4
+"""Vectors kept for each dimension of a cluster.
+
+Under Clifford gates the hidden outcomes change only signs of a stabiliser state, so that each hidden
+start basis has at most 2**n different vectors: QLANET, with two, never reaches this.
+"""
 _NATIVE = frozenset(
     {"id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "rx", "ry", "rz", "p", "u"}
     | {"cx", "cy", "cz", "cp", "swap", "ccx", "cswap", "rxx", "ryy", "rzz", "rzx"}
@@ -843,10 +849,18 @@ def _gate(vectors: Vector, matrix: Vector, places: Sequence[int]) -> Vector:
         turned: Vector = np.matmul(matrix, vectors.reshape(rows, -1, 2, 2 ** places[0]))
         return turned.reshape(rows, size)
     count = size.bit_length() - 1
-    axes = [count - p for p in reversed(places)]  # axis 0 is the row, axis 1 the highest place
-    moved = np.moveaxis(vectors.reshape(rows, *(2,) * count), axes, range(1, len(axes) + 1))
+    there, back = _axes(count, tuple(places))
+    moved = vectors.reshape(rows, *(2,) * count).transpose(there)
     done: Vector = np.matmul(matrix, moved.reshape(rows, 2 ** len(places), -1))
-    return np.moveaxis(done.reshape(moved.shape), range(1, len(axes) + 1), axes).reshape(rows, size)
+    return done.reshape(moved.shape).transpose(back).reshape(rows, size)
+
+
+@lru_cache(maxsize=512)
+def _axes(count: int, places: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The transposition that brings a gate's qubits to the front after the row, and its inverse."""
+    front = [count - p for p in reversed(places)]  # axis 0 is the row, axis 1 the highest place
+    there = [0, *front, *(axis for axis in range(1, count + 1) if axis not in front)]
+    return there, [there.index(axis) for axis in range(count + 1)]
 
 
 # ---- joining clusters, and splitting what has become a product ----------------------------------
@@ -1090,7 +1104,7 @@ def _grouped(group: list[_Labelled], weights: NDArray[np.float64]) -> Cluster:
 def _thinned(cluster: Cluster) -> Cluster:
     """Replace very many histories by as many as the density matrix has eigenvectors."""
     size = 2 ** len(cluster.wires)
-    if len(cluster.weights) <= max(_FEW_HISTORIES, size):
+    if len(cluster.weights) <= max(_FEW_HISTORIES, _SPARE_HISTORIES * size):
         return cluster
     values, columns = np.linalg.eigh(cluster.density())
     kept = values > TOLERANCE

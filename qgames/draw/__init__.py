@@ -46,9 +46,16 @@ PANES = ("board", "circuit", "state")
 
 @cache
 def scene(key: str) -> Scene:
-    """What the game ``key`` shows: the ``SCENE`` of ``qgames.draw.<key>``."""
-    found = import_module(f"qgames.draw.{key}").SCENE
-    assert isinstance(found, Scene)
+    """What the game ``key`` shows: the ``SCENE`` of ``qgames.draw.<key>``; LookupError if none."""
+    name = f"qgames.draw.{key}"
+    try:
+        found = getattr(import_module(name), "SCENE", None)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        found = None
+    if not isinstance(found, Scene):
+        raise LookupError(f"game {key!r} has no drawings: expected a module {name} with a SCENE")
     return found
 
 

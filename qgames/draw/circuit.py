@@ -204,8 +204,6 @@ def circuit_html(
     names = _names(sheet)
     body = _body(sheet, names)
     whole = svg(sheet.width, sheet.height, body, _told(sheet), 'class="qg-circuit"')
-    if sheet.width <= width:
-        return Html(f'<div class="qg-scroll">{whole}</div>')
     pinned = f'<div class="qg-pin">{svg(sheet.start, sheet.height, names)}</div>'
     label = escape(_("Circuit; scroll sideways for earlier moves"))
     return Html(

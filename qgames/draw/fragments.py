@@ -20,7 +20,8 @@ from qgames.quantum import without_dice
 
 COLUMN = 25.0
 """Pixels of one column of gates."""
-MOST_KEPT = 20_000
+MOST_KEPT = 1_000
+"""Steps kept for all viewers together, some three to five matches; then all are let go."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def entangled(x: float, y: float, r: float, hue: str) -> str:
     return out + path(gap, "none", tint, 2 * pen) + path(over, "none", hue, pen)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def planet(x: float, y: float, r: float, symbol: str, hue: str = "gd") -> str:
     """The disc of a symbol ``0! 1! 0 1 + - ? E``; ``hue`` is that of its entangled group."""
     if symbol.endswith("!"):

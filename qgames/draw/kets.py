@@ -151,7 +151,7 @@ def closed_form(vector: Vector, most: int = 4) -> str:
     return _closed_form(np.asarray(vector, dtype=np.complex128).tobytes(), most)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _closed_form(data: bytes, most: int) -> str:
     vector = np.frombuffer(data, dtype=np.complex128)
     simple = _product(vector)

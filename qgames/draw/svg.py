@@ -17,7 +17,7 @@ def escape(value: object) -> str:
     return _escape(str(value))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def num(value: float) -> str:
     """A coordinate with at most two decimals and no trailing zeros."""
     text = f"{value:.2f}"

@@ -312,7 +312,9 @@ CIRCUIT = """
 .qg-scroll>*{direction:ltr;margin-right:auto}
 .qg-strip{position:relative;width:max-content;min-width:100%}
 .qg-pin{position:sticky;left:0;width:0;height:0;z-index:1}
-.qg-pin>svg{background:var(--qg-bg);box-shadow:-4px 0 0 var(--qg-bg)}
+.qg-pin>svg{background:var(--qg-bg)}
+.qg-scroll[tabindex]{clip-path:inset(0 0 0 1px)}
+.qg .qg-scroll:focus-visible{outline-offset:-2px}
 .qg-step{cursor:pointer}
 .qg-step:hover text{fill:var(--qg-ink)}
 """
@@ -344,7 +346,7 @@ background:var(--qg-gc)}.qg-gd .qg-track i{background:var(--qg-gd)}
 font-size:12px;
 line-height:16px;background:var(--qg-bg);min-width:0}
 .qg-tile svg{margin:3px auto 3px;max-width:100%}
-.qg-tile .qg-sub{line-height:15px;display:block}
+.qg-tile .qg-sub{line-height:15px;display:block;white-space:nowrap}
 .qg-tile .qg-ket{display:block;overflow:hidden}
 .qg-bus{--h:var(--qg-ga);position:relative;border:2.5px solid var(--h);border-bottom:0;
 border-radius:10px 10px 0 0;

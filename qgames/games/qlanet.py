@@ -219,9 +219,16 @@ class Qlanet(Game):
         assert isinstance(position, QlanetPosition)
         if move.verb == "deal":
             return self._deal()
-        qc = self.circuit()
-        wires = [int(a) - 1 for a in move.args]
-        match move.verb:
+        wires = tuple(int(a) - 1 for a in move.args)
+        secret = f"p{position.to_move}"
+        return self._card(move.verb, wires, secret, self._drawn_by(position, move)).copy()
+
+    @classmethod
+    @lru_cache(maxsize=256)  # copying a circuit is four times faster than building it
+    def _card(cls, verb: str, wires: tuple[int, ...], secret: str, drawn: int) -> QuantumCircuit:
+        """A card's circuit, to be copied; ``secret`` is the register of a Bell measurement."""
+        qc = QuantumCircuit(cls.wires)
+        match verb:
             case "x":
                 qc.x(*wires)
             case "h":
@@ -240,14 +247,13 @@ class Qlanet(Game):
             case "sw":
                 qc.swap(*wires)
             case "bm":
-                self._bell_measurement(qc, wires, f"p{position.to_move}")
-        drawn = self._drawn_by(position, move)
+                cls._bell_measurement(qc, wires, secret)
         if drawn:
-            self._toss(qc, "dice", 3 * drawn)
+            cls._toss(qc, "dice", 3 * drawn)
         return qc
 
     @staticmethod
-    def _bell_measurement(qc: QuantumCircuit, pair: list[int], register: str) -> None:
+    def _bell_measurement(qc: QuantumCircuit, pair: tuple[int, ...], register: str) -> None:
         """To the Bell basis, measure, and back: the pair is left in the state that was read."""
         a, b = pair
         code = ClassicalRegister(2, register)

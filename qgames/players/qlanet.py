@@ -144,9 +144,9 @@ def _without(position: QlanetPosition, card: str) -> QlanetPosition:
 
 # What search counts: weights fitted to the results of matches between these players (logistic
 # regression; the sum goes through tanh, so it estimates the points to come).
-FIXED, LINE, SURE, LEAN = 0.5, 2.0, 0.15, 0.05
-TIME, FIRST_M, MORE_M, SLOW, TURN = 0.4, 0.4, 0.2, -0.1, 0.1
-STRIKE, THREAT = 1.5, 0.5
+FIXED, LINE, LEAN = 0.2, 1.5, 0.02
+TIME, FIRST_M, MORE_M, SLOW, TURN = 0.3, 0.2, 0.1, -0.03, 0.0
+STRIKE, THREAT, READY = 2.5, 0.5, 0.25
 
 # How far a planet is a side's own, for its share in a line: fixed 1, lost 0, else
 # EVEN + SURELY <Z> + LEANING <X>, seen from that side.
@@ -193,6 +193,17 @@ def strike(ahead: Ahead, seat: int) -> float:
     return max([(1 + (1 - 2 * seat) * bloch[w][0]) / 2 for w in wires], default=0.0)
 
 
+def ready(ahead: Ahead, seat: int) -> int:
+    """How many of a side's sure planets it could fix with the M cards in its hand."""
+    cards = ahead.position.hands[seat].count("m")
+    if not cards:
+        return 0
+    own, fixed = 1 - 2 * seat, ahead.position.fixed
+    return min(
+        cards, sum(z == own and fixed[w] is None for w, (z, _) in enumerate(ahead.belief.bloch))
+    )
+
+
 @lru_cache(maxsize=2**15)
 def winning_wires(fixed: tuple[int | None, ...], seat: int) -> tuple[int, ...]:
     """Wires that would win if they became the seat's: the last of a line, or the fifth planet."""
@@ -229,11 +240,12 @@ def worth(ahead: Ahead, seat: int) -> float:
     if result is not None:
         return result
     sign, position = 1 - 2 * seat, ahead.position
-    lines, sure, leaning = prospects(ahead.belief, position.fixed)
-    total = ahead.standing + sign * (LINE * lines + SURE * sure + LEAN * leaning)
+    lines, _, leaning = prospects(ahead.belief, position.fixed)
+    total = ahead.standing + sign * (LINE * lines + LEAN * leaning)
     for side in (0, 1):
         weight = STRIKE if position.to_move == side else THREAT
-        total += weight * strike(ahead, side) * (1 if side == seat else -1)
+        gain = weight * strike(ahead, side) ** 2 + READY * ready(ahead, side)
+        total += gain if side == seat else -gain
     return 0.99 * tanh(total)
 
 
