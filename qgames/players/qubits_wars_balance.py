@@ -13,13 +13,15 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from qgames.core import Move
 from qgames.games import qubits_wars_circuit as board
 from qgames.games.qubits_wars import Prospect, QubitsWars, WarsPosition, chances
 from qgames.games.qubits_wars_cards import INSTANTS
-from qgames.players.general import Player
+from qgames.players.general import Player, random_move
+from qgames.players.qubits_wars import greedy, spoiler
 from qgames.quantum import sample
 
 GAMES_A_ROW = 1500
@@ -68,14 +70,22 @@ class Row:
     """Share of shots that were hits."""
     points: tuple[float, ...]
     error: float
-    """Standard error of ``hits``: the largest of all places."""
+    """Standard error of ``chance``: the largest of all places."""
+    lead: float
+    """How far the place that differs most from the mean does so, in its standard errors."""
+
+    @property
+    def fair(self) -> bool:
+        """No place stands out beyond noise: the most striking one by less than 3 standard errors."""
+        return self.lead < 3
 
     def __str__(self) -> str:
         chance = " ".join(f"{c:.3f}" for c in self.chance)
         hits = " ".join(f"{h:.3f}" for h in self.hits)
         points = " ".join(f"{p:.2f}" for p in self.points)
         head = f"{self.players} players {self.mode:12} {self.games} games {self.turns:5.1f} turns"
-        return f"{head}  chance {chance}  hits {hits} (+-{self.error:.3f})  points {points}"
+        noise = f"+-{self.error:.3f}, largest {self.lead:.1f} sigma"
+        return f"{head}  chance {chance} ({noise})  hits {hits}  points {points}"
 
 
 def balance(
@@ -96,8 +106,16 @@ def balance(
         tuple(map(float, chance.mean(0))),
         tuple(map(float, hits.mean(0))),
         tuple(map(float, points.mean(0))),
-        float(hits.std(0).max() / np.sqrt(games)),
+        float(chance.std(0).max() / np.sqrt(games)),
+        _lead(chance),
     )
+
+
+def _lead(values: NDArray[np.float64]) -> float:
+    """The largest deviation of a place from its table's mean, in standard errors."""
+    apart = values - values.mean(1, keepdims=True)
+    spread = apart.std(0) / np.sqrt(len(values))
+    return float(np.max(np.abs(apart.mean(0)) / np.maximum(spread, 1e-12)))
 
 
 def _by_place(table: WarsPosition, value: Callable[[WarsPosition, int], float]) -> list[float]:
@@ -161,7 +179,39 @@ def _thrown(game: QubitsWars, table: WarsPosition, move: Move, bits: FairBits) -
     return {}
 
 
-def report(player: Player, games: int = GAMES_A_ROW, seed: int = 0) -> Iterator[Row]:
-    """The table of the sheet's balance check, row by row."""
+@dataclass(frozen=True)
+class Standing:
+    """Mean points and share of wins of different players at one table, seats in turn."""
+
+    names: tuple[str, ...]
+    games: int
+    points: tuple[float, ...]
+    wins: tuple[float, ...]
+
+    def __str__(self) -> str:
+        each = zip(self.names, self.points, self.wins, strict=True)
+        told = ", ".join(f"{n} {p:.2f} points, {100 * w:.0f} % won" for n, p, w in each)
+        return f"at one table, {self.games} games: {told}"
+
+
+def standing(games: int, seed: int = 0, mode: str = "beginner") -> Standing:
+    """Random, greedy and spoiler at one table of three, each in every place as often."""
+    seated: dict[str, Player] = {"random": random_move, "greedy": greedy, "spoiler": spoiler}
+    game = QubitsWars(players=len(seated), mode=mode, rounds="quick")
+    bits, rng = FairBits(seed + 1), Random(seed)
+    points, wins = np.zeros(len(seated)), np.zeros(len(seated))
+    for number in range(games):
+        turn = [(k + number) % len(seated) for k in range(len(seated))]
+        table = finished_round(game, [list(seated.values())[k] for k in turn], bits, rng)
+        for seat, k in enumerate(turn):
+            points[k] += table.totals[seat]
+            wins[k] += table.result is not None and table.result.winner == seat
+    shares = (tuple(map(float, total / games)) for total in (points, wins))
+    return Standing(tuple(seated), games, *shares)
+
+
+def report(games: int = GAMES_A_ROW, seed: int = 0) -> Iterator[Row | Standing]:
+    """The table of the sheet's balance check with greedy players, then all players at one table."""
     for players, mode in ROWS:
-        yield balance(player, players, mode, games, seed)
+        yield balance(greedy, players, mode, games, seed)
+    yield standing(games, seed)
