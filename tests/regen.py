@@ -27,9 +27,9 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"gates": "intermediate", "hand_size": 5, "sw_cost": 4, "marks": "deduced"},
     ),
     "qubits_wars": (
-        {"players": 3},
-        {"players": 2, "mode": "advance", "rounds": "quick", "missions": "chosen"},
-        {"players": 2, "n_qubits": 3, "columns": 2, "cnot_two_identical": True, "rounds": "quick"},
+        {"seats": 3},
+        {"seats": 2, "mode": "advance", "rounds": "quick", "missions": "chosen"},
+        {"seats": 2, "n_qubits": 3, "columns": 2, "cnot_two_identical": True, "rounds": "quick"},
     ),
 }
 """Options of each game's playthroughs; a game that is not named here gets two as it comes."""

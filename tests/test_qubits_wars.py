@@ -230,7 +230,7 @@ def test_a_shuffle_takes_bits_enough_to_be_fair_within_two_to_the_minus_64() -> 
 
 
 def test_the_deal() -> None:
-    match = Match("qubits_wars", seed=4, players=5)
+    match = Match("qubits_wars", seed=4, seats=5)
     table = match.position
     assert [len(hand) for hand in table.hands] == [4] * 5
     assert len(table.deck) == 60
@@ -244,7 +244,7 @@ def test_the_deal() -> None:
 def test_first_players_and_initial_states_come_in_all_kinds() -> None:
     firsts, symbols = set(), Counter()
     for seed in range(24):
-        match = Match("qubits_wars", seed=seed, mode="advance", players=2)
+        match = Match("qubits_wars", seed=seed, mode="advance", seats=2)
         firsts.add(match.position.first)
         symbols.update(match.position.initial)
         assert match.position.symbols == match.position.initial
@@ -338,7 +338,7 @@ def test_an_empty_hand_can_only_pass_and_is_not_asked() -> None:
 
 
 def test_everybody_with_a_card_is_asked_the_active_player_last() -> None:
-    match = seated({0: "x id", 1: "id", 2: "h", 3: "z"}, players=4)
+    match = seated({0: "x id", 1: "id", 2: "h", 3: "z"}, seats=4)
     match.play("x q0")
     asked = []
     while match.position.stack:
@@ -742,9 +742,9 @@ def test_an_unknown_verb_is_told_the_verbs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"players": 7}, "option players of qubits_wars is one of 2, 3, 4, 5, 6: got 7"),
+        ({"seats": 7}, "option seats of qubits_wars is one of 2, 3, 4, 5, 6: got 7"),
         ({"mode": "easy"}, "is one of 'beginner', 'intermediate', 'advance': got 'easy'"),
-        ({"colums": 4}, "unknown option 'colums' for qubits_wars: expected one of players, mode"),
+        ({"colums": 4}, "unknown option 'colums' for qubits_wars: expected one of seats, mode"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:
@@ -841,7 +841,7 @@ def test_secondary_missions(
 
 
 def test_rounds_rotate_the_first_player_and_deal_everything_afresh() -> None:
-    match = seated({}, players=2, rounds="players")
+    match = seated({}, seats=2, rounds="players")
     spread(match, "pass, pass, record, missions, cnot-zone, measure, score")
     assert match.position.stage == "next-round"
     assert match.to_move == 0
@@ -897,7 +897,7 @@ def test_who_resigns_gives_the_win_to_the_best_of_the_others(order: tuple[int, i
 
 
 def test_missions_may_be_chosen_from_those_that_are_left() -> None:
-    match = Match("qubits_wars", seed=5, players=3, missions="chosen", rounds="quick")
+    match = Match("qubits_wars", seed=5, seats=3, missions="chosen", rounds="quick")
     first = match.to_move
     assert first is not None
     assert [str(m) for m in match.legal_moves] == [f"choose ({n})" for n in range(1, 9)]

@@ -17,14 +17,14 @@ from tests.secrets import seen
 from tests.wars_twins import twins
 
 SETTINGS = [
-    {"players": players, "mode": mode, "rounds": "quick"}
+    {"seats": players, "mode": mode, "rounds": "quick"}
     for players, mode in product((2, 3, 4, 5, 6), cards.MODES)
 ] + [
-    {"players": 2, "mode": "intermediate", "n_qubits": 3, "columns": 2},
-    {"players": 3, "mode": "advance", "n_qubits": 5, "rounds": 2, "missions": "chosen"},
-    {"players": 2, "mode": "beginner", "cnot_two_identical": True, "disjoint_pairs": True},
-    {"players": 4, "mode": "beginner", "initial": "random_basis", "rounds": 2},
-    {"players": 2, "mode": "advance", "initial": "zeros", "n_qubits": 3, "rounds": "quick"},
+    {"seats": 2, "mode": "intermediate", "n_qubits": 3, "columns": 2},
+    {"seats": 3, "mode": "advance", "n_qubits": 5, "rounds": 2, "missions": "chosen"},
+    {"seats": 2, "mode": "beginner", "cnot_two_identical": True, "disjoint_pairs": True},
+    {"seats": 4, "mode": "beginner", "initial": "random_basis", "rounds": 2},
+    {"seats": 2, "mode": "advance", "initial": "zeros", "n_qubits": 3, "rounds": "quick"},
 ]
 MATCHES = 300
 
@@ -102,7 +102,7 @@ def test_a_view_depends_on_nothing_its_seat_may_not_know(players: int) -> None:
     differ: Counter[str] = Counter()
     for number in range(5):
         rng = random.Random(100 * players + number)
-        match = Match("qubits_wars", seed=number, players=players, rounds="quick")
+        match = Match("qubits_wars", seed=number, seats=players, rounds="quick")
         for _ in range(rng.randrange(10, 50)):
             if match.position.stage != "operations" or not match.position.deck:
                 break
@@ -129,7 +129,7 @@ def test_a_view_depends_on_nothing_its_seat_may_not_know(players: int) -> None:
 def test_a_computer_player_does_not_peek(name: str) -> None:
     for number in range(4):
         rng = random.Random(number)
-        match = Match("qubits_wars", seed=number, players=3, mode="intermediate")
+        match = Match("qubits_wars", seed=number, seats=3, mode="intermediate")
         while len(match.record) < 30 or len(match.legal_moves) == 1:
             match.play(weighted(rng, match))
         seat = match.to_move
@@ -141,7 +141,7 @@ def test_a_computer_player_does_not_peek(name: str) -> None:
 
 def test_no_secret_word_stands_in_a_view() -> None:
     """What a view holds: no other hand, no deck order, no mission, no noise kind."""
-    match = Match("qubits_wars", seed=8, players=3, rounds="quick")
+    match = Match("qubits_wars", seed=8, seats=3, rounds="quick")
     rng = random.Random(3)
     while match.position.stage == "operations":
         match.play(weighted(rng, match))
@@ -160,7 +160,7 @@ def test_no_secret_word_stands_in_a_view() -> None:
 
 
 def test_the_rules_ask_the_view_and_the_truth_alike() -> None:
-    match = Match("qubits_wars", seed=21, players=3, rounds="quick", mode="intermediate")
+    match = Match("qubits_wars", seed=21, seats=3, rounds="quick", mode="intermediate")
     rng = random.Random(5)
     while match.to_move is not None:
         view = match.view(match.to_move)
@@ -173,7 +173,7 @@ def test_the_rules_ask_the_view_and_the_truth_alike() -> None:
 
 
 def test_a_saved_match_loads_as_it_was() -> None:
-    match = Match("qubits_wars", seed=13, players=4, rounds=2, mode="advance")
+    match = Match("qubits_wars", seed=13, seats=4, rounds=2, mode="advance")
     rng = random.Random(1)
     while match.to_move is not None:
         match.play(weighted(rng, match))
@@ -184,7 +184,7 @@ def test_a_saved_match_loads_as_it_was() -> None:
 
 
 def test_undo_then_the_same_move_gives_the_same_outcome() -> None:
-    match = Match("qubits_wars", seed=2, players=2, rounds="quick", mode="intermediate")
+    match = Match("qubits_wars", seed=2, seats=2, rounds="quick", mode="intermediate")
     rng = random.Random(1)
     while match.to_move is not None:
         move = weighted(rng, match)

@@ -23,7 +23,7 @@ def seated(
     **options: Any,
 ) -> Match:
     """A match with seat 0 to move; seats not named hold one ``fill``, and ``deck`` is on top."""
-    match = Match("qubits_wars", seed=1, **{"players": 3, "rounds": "quick"} | options)
+    match = Match("qubits_wars", seed=1, **{"seats": 3, "rounds": "quick"} | options)
     table = match.position
     assert isinstance(table, WarsPosition)
     assert isinstance(match.game, QubitsWars)

@@ -270,7 +270,7 @@ class QubitsWars(Game):
     automatic = frozenset({"allow", "reshuffle"})
     opening = Move("deal")
     options: ClassVar[Mapping[str, Option]] = {
-        "players": Option(4, (2, 3, 4, 5, 6), "how many players"),
+        "seats": Option(4, (2, 3, 4, 5, 6), "how many players"),
         "mode": Option("beginner", cards.MODES, "pattern of 2, 3 or all bits; one shot or 8"),
         "rounds": Option(
             "players",
@@ -307,7 +307,7 @@ class QubitsWars(Game):
     @property
     def seats(self) -> int:
         """Two to six; the published example has four."""
-        return int(self.option["players"])
+        return int(self.option["seats"])
 
     def normal(self, move: Move) -> Move:
         """The lines of SWAP and Exchange ascend; every other order means something."""

@@ -92,7 +92,7 @@ def balance(
     player: Player, players: int, mode: str, games: int = GAMES_A_ROW, seed: int = 0
 ) -> Row:
     """Play ``games`` quick games of one round in which every seat plays alike."""
-    game = QubitsWars(players=players, mode=mode, rounds="quick")
+    game = QubitsWars(seats=players, mode=mode, rounds="quick")
     bits, rng = FairBits(seed), Random(seed)
     finished = [finished_round(game, [player] * players, bits, rng) for _ in range(games)]
     chance = np.array([_by_place(t, _chance) for t in finished])
@@ -197,7 +197,7 @@ class Standing:
 def standing(games: int, seed: int = 0, mode: str = "beginner") -> Standing:
     """Random, greedy and spoiler at one table of three, each in every place as often."""
     seated: dict[str, Player] = {"random": random_move, "greedy": greedy, "spoiler": spoiler}
-    game = QubitsWars(players=len(seated), mode=mode, rounds="quick")
+    game = QubitsWars(seats=len(seated), mode=mode, rounds="quick")
     bits, rng = FairBits(seed + 1), Random(seed)
     points, wins = np.zeros(len(seated)), np.zeros(len(seated))
     for number in range(games):
