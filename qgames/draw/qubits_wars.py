@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from qgames.core import Branch, Move, Step, View
 from qgames.draw import glyphs
 from qgames.draw.qubits_wars_board import WIDTH, board, caption
+from qgames.draw.qubits_wars_board import symbols as symbols_now
 from qgames.draw.qubits_wars_hand import controls
 from qgames.draw.qubits_wars_sheet import facts
 from qgames.draw.qubits_wars_words import (
@@ -104,7 +105,7 @@ class QubitsWarsScene(Scene):
 
     def wire_glyph(self, view: View, wire: int, x: float, y: float, r: float) -> str:
         """The line's symbol as its state says."""
-        return glyphs.planet(x, y, r, table(view).symbols[wire], "gd")
+        return glyphs.planet(x, y, r, symbols_now(own(view))[wire], "gd")
 
     def score(self, view: View, seat: int) -> str:
         """The points so far."""

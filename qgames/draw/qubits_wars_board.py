@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qgames.draw import glyphs
+from qgames.draw.known import remembered
 from qgames.draw.qubits_wars_words import card_name, rules_of, table, typed, verb_name
 from qgames.draw.scene import Look
 from qgames.draw.svg import circle, escape, group, line, rect, svg, text
@@ -160,7 +161,7 @@ def _line_label(view: WarsView, now: WarsPosition, q: int, picked: bool, lit: bo
 def symbols(view: WarsView) -> str:
     """The symbols before the CNOT zone: recorded ones, else those of the state on the wires."""
     now = table(view)
-    return now.recorded or now.symbols
+    return now.recorded or remembered(view, "symbols", lambda: now.symbols)
 
 
 def _slots(

@@ -15,7 +15,7 @@ target) ``noise q1 (bit-flip)``; strategies ``supply`` ``double`` (then up to tw
 card that is spent; ``lone q0 q3`` with identical CNOT cards); ``change x``, ``pass``. In a
 response window: ``cancel`` ``redirect q2`` ``reverse`` ``shield q1``, or ``allow``. ``shield``
 may also be a turn's card. ``choose (3)`` takes a mission card where missions are chosen. Single
-legal moves that go on with the round: ``reshuffle``, ``reveal q1``, ``record``, ``missions``,
+legal moves that go on with the round: ``reshuffle``, ``reveal``, ``record``, ``missions``,
 ``cnot-zone``, ``measure``, ``score``, ``next-round``.
 
 Outcomes: ``sealed`` in ``deal``, ``next-round`` and ``reshuffle`` is a number, bit 0 least
@@ -457,9 +457,6 @@ class QubitsWars(Game):
 
     def _forced(self, table: WarsPosition) -> Move | None:
         """The single move that goes on with the round, if its time has come."""
-        if table.stage == "reveal":
-            hidden = [(n.order, q) for q, n in enumerate(table.noises) if n and not n.revealed]
-            return Move("reveal", (_q(min(hidden)[1]),))
         if table.stage in FORCED:
             return Move(table.stage)
         waits = table.owed and not table.deck and table.acted and not table.stack
@@ -815,10 +812,11 @@ class QubitsWars(Game):
         """Reveal, record, missions, CNOT zone, shots, score: as numbered in the sheet."""
         match move.verb:
             case "reveal":
-                q = _lines(move.args)[0]
-                noise = table.noises[q]
-                assert noise is not None
-                noises = _put(table.noises, q, replace(noise, revealed=True))
+                # the one that was placed first; its line is open, so the move need not name it
+                face_down = [n for n in table.noises if n and not n.revealed]
+                noise = min(face_down, key=lambda n: n.order)
+                shown = replace(noise, revealed=True)
+                noises = _put(table.noises, table.noises.index(noise), shown)
                 hidden = any(n and not n.revealed for n in noises)
                 return changed(table, noises=noises, stage="reveal" if hidden else "record")
             case "record":
