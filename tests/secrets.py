@@ -25,7 +25,7 @@ from tests import wars_twins
 OWN: dict[str, Callable[[Match, int | None, int, int], Iterator[Match]]] = {
     "qubits_wars": wars_twins.twins
 }
-"""Games whose sealed bits deal open things too (a seat's own hand): they make pairs of their own."""
+"""Games whose sealed bits deal open things too (a seat's own hand) make their own pairs."""
 
 
 def twins(match: Match, seat: int | None, most: int = 8, seed: int = 0) -> Iterator[Match]:

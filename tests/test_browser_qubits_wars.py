@@ -14,6 +14,7 @@ CODE = (
 )
 """Player 0 moves first and holds Cancel, Identity, Target and Readout error."""
 OVER = "/You win|Player . wins|Shared victory/.test(s.innerText)"
+ENDED = f"() => {{ const s = document.querySelector('.qg [role=status]'); return {OVER} }}"
 READY = (
     "() => { const s = document.querySelector('.qg [role=status]');"
     f" return {OVER} || !/Player . (is|to)/.test(s.innerText) }}"
@@ -51,11 +52,10 @@ def test_a_beginner_quick_game_with_a_cancelled_card_and_a_face_down_noise(
         shoot(tab, "wars-noise")
         cancelled = False
         for _ in range(60):
-            if page.evaluate(
-                f"(() => {{ const s = document.querySelector('.qg [role=status]'); return {OVER} }})()"
-            ):
+            if page.evaluate(ENDED):
                 break
-            if has(tab, "[data-verb=cancel]:not([aria-disabled=true])") and not cancelled:
+            rival = "by Player 0" not in status(tab)
+            if has(tab, "[data-verb=cancel]:not([aria-disabled=true])") and rival:
                 click(tab, "[data-verb=cancel]:not([aria-disabled=true])")
                 cancelled = True
             elif not has(tab, "[data-action=play]"):
@@ -65,6 +65,6 @@ def test_a_beginner_quick_game_with_a_cancelled_card_and_a_face_down_noise(
         shoot(tab, "wars-end")
         assert cancelled
         assert "wins" in status(tab) or "You win" in status(tab) or "Shared" in status(tab)
-        assert "Readout error" in page.inner_text(".qg [data-pane=state]")
-        assert "Why this result?" in page.inner_text(".qg [data-pane=state]")
+        assert "Readout error" in page.text_content(".qg [data-pane=state]")
+        assert "Why this result?" in page.text_content(".qg [data-pane=state]")
         assert not [e for e in tab.errors if "uncaught" in e]

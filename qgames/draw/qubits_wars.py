@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from qgames.core import Branch, Move, Step, View
 from qgames.draw import glyphs
+from qgames.draw.known import remembered
 from qgames.draw.qubits_wars_board import WIDTH, board, caption
-from qgames.draw.qubits_wars_board import symbols as symbols_now
 from qgames.draw.qubits_wars_hand import controls
 from qgames.draw.qubits_wars_sheet import facts
 from qgames.draw.qubits_wars_words import (
@@ -26,7 +26,7 @@ from qgames.draw.qubits_wars_words import (
 )
 from qgames.draw.scene import Look, Scene
 from qgames.draw.svg import rect, svg
-from qgames.games.qubits_wars import WarsPosition
+from qgames.games.qubits_wars import WarsPosition, WarsView
 from qgames.games.qubits_wars_circuit import symbols_of
 from qgames.i18n import Html, _, fill
 
@@ -80,7 +80,7 @@ class QubitsWarsScene(Scene):
             if a != b
         ]
         words = ", ".join(changed) or _quiet(move)
-        return Html(f"{words}<br>{chance_words(wars, wars.preview(move))}")
+        return Html(f"{words}<br/>{chance_words(wars, wars.preview(move))}")
 
     def aftermath(self, view: View, move: Move) -> str:
         """What the odds leave out."""
@@ -105,7 +105,7 @@ class QubitsWarsScene(Scene):
 
     def wire_glyph(self, view: View, wire: int, x: float, y: float, r: float) -> str:
         """The line's symbol as its state says."""
-        return glyphs.planet(x, y, r, symbols_now(own(view))[wire], "gd")
+        return glyphs.planet(x, y, r, _on_wires(own(view))[wire], "gd")
 
     def score(self, view: View, seat: int) -> str:
         """The points so far."""
@@ -152,6 +152,11 @@ class QubitsWarsScene(Scene):
     def rules(self, view: View) -> str:
         """The rules in short, and whose design the cards are."""
         return Html("".join(f"<p>{part}</p>" for part in rules(rules_of(view))))
+
+
+def _on_wires(view: WarsView) -> str:
+    """The symbols of the state as it is, also after a shot."""
+    return remembered(view, "wires", lambda: table(view).symbols)
 
 
 def _symbols(position: object) -> str:

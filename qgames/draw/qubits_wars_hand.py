@@ -19,7 +19,7 @@ from qgames.draw.scene import Look
 from qgames.draw.svg import escape, line, rect, svg, text
 from qgames.games.qubits_wars import FORCED, LONE, WarsView, secondary_now
 from qgames.games.qubits_wars_cards import NOISES, Mission
-from qgames.i18n import Html, _, fill, percent
+from qgames.i18n import Html, _, fill, ngettext, percent
 
 BUTTONS = ("change", "pass", "allow", "stop", *FORCED)
 """Verbs that are no card."""
@@ -170,7 +170,9 @@ def _others(view: WarsView) -> str:
         if seat == view.seat:
             continue
         held = fill(
-            _("{badge} {player}: {count} cards"),
+            ngettext(
+                "{badge} {player}: {count} card", "{badge} {player}: {count} cards", len(hand)
+            ),
             badge=glyphs.seat_badge(seat, 15),
             player=player(seat),
             count=len(hand),
@@ -214,7 +216,7 @@ def mission_html(view: WarsView) -> str:
     points = fill(per_shot, points=game.main_points, shots=game.shots)
     met = secondary_now(now, mission)
     second = fill(
-        _("Secondary, {points} points: {words}: <b>{met}</b>"),
+        _("Secondary, worth {points}: {words}: <b>{met}</b>"),
         points=game.secondary_points,
         words=secondary(mission.secondary),
         met=_("✓ as it stands") if met else _("× not now"),

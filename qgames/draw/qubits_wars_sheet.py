@@ -30,7 +30,7 @@ def facts(view: WarsView) -> Html:
     for sheet in reversed(table(view).sheets):
         title = fill(_("Score sheet of round {number}"), number=sheet.round)
         parts.append(
-            f'<details open><summary>{title}</summary><div class="qg-wars-sheet">'
+            f'<details open="open"><summary>{title}</summary><div class="qg-wars-sheet">'
             f"{front(view, sheet)}{back(sheet)}</div></details>"
         )
     return Html("".join(parts))
@@ -140,7 +140,7 @@ def why_html(view: WarsView) -> Html:
     ends = (_("result"), _("dice rule"), _("circuit, exact"), _("shots"))
     end = "".join(f"<th>{escape(h)}</th>" for h in ends)
     return Html(
-        f"<details open><summary>{escape(_('Why this result?'))}</summary>"
+        f'<details open="open"><summary>{escape(_("Why this result?"))}</summary>'
         f'<table class="qg-wars-t"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
         f'<p class="qg-sub">{escape(_noise_words(now))}</p>'
         f'<table class="qg-wars-t"><thead><tr>{end}</tr></thead><tbody>{odds}</tbody></table>'

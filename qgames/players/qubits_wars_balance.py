@@ -72,11 +72,11 @@ class Row:
     error: float
     """Standard error of ``chance``: the largest of all places."""
     lead: float
-    """How far the place that differs most from the mean does so, in its standard errors."""
+    """How far the most striking place is from the mean, in standard errors."""
 
     @property
     def fair(self) -> bool:
-        """No place stands out beyond noise: the most striking one by less than 3 standard errors."""
+        """No place stands out beyond noise, that is by 3 standard errors."""
         return self.lead < 3
 
     def __str__(self) -> str:
