@@ -15,7 +15,7 @@ READY := $(VENV)/.ready
 # Jupyter refuses to start for root, who is the usual user inside a container.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test test-lowest check bench regen arena binder-check clean
+.PHONY: help lab test test-lowest check bench book regen arena binder-check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -37,6 +37,10 @@ check: $(READY) ## lint, formatting and types
 
 bench: $(READY) ## print the speed table
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.perft_tictactoe
+
+book: $(READY) ## work out the opening book of quantum tic-tac-toe again (minutes)
+	$(BIN)/python -m scripts.tictactoe_book
 
 regen: $(READY) ## write the golden files again
 	$(BIN)/python -m tests.regen

@@ -294,7 +294,11 @@ class Game(ABC):
 
     @abstractmethod
     def start(self) -> Position:
-        """The position before the first step, all wires in ``|0>``."""
+        """The position before the first step, all wires as :meth:`preparation` leaves them."""
+
+    def preparation(self) -> QuantumCircuit:
+        """The gates that set up the board without chance; none: all wires start in ``|0>``."""
+        return self.circuit()
 
     @abstractmethod
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
@@ -309,6 +313,10 @@ class Game(ABC):
         self, position: Position, move: Move, state: QuantumState, outcome: Mapping[str, str]
     ) -> Position:
         """The position once ``move`` measured ``outcome`` (bits by register), leaving ``state``."""
+
+    def unlisted(self, position: Position) -> tuple[Move, ...]:
+        """Moves accepted besides the legal ones and ``resign``, such as the offer of a draw."""
+        return ()
 
     def why_illegal(self, position: Position, move: Move) -> str:
         """One clause that says why ``move`` is not legal."""
@@ -454,6 +462,7 @@ class Match:
         that touch none of the game's wires are left out unless ``dice``.
         """
         whole = QuantumCircuit(self.game.wires, name=self.game.key)
+        whole.compose(self.game.preparation(), inplace=True)
         for number, (step, node) in enumerate(zip(self._steps, self._path[1:], strict=True)):
             assert node.fragment is not None
             part = node.fragment if dice else without_dice(node.fragment)
@@ -587,7 +596,8 @@ class Match:
     def _listed(self, move: Move) -> Move | None:
         """The legal move that ``move`` equals, as the rules spell it: 5.0 equals 5, and True 1."""
         # comparing arguments first is ten times faster than comparing hundreds of moves
-        return next((m for m in self.legal_moves if m.args == move.args and m == move), None)
+        moves = (*self.legal_moves, *self.game.unlisted(self.position))
+        return next((m for m in moves if m.args == move.args and m == move), None)
 
     def _known(self, seat: int | None, count: int) -> Position:
         return self.game.known(self._path[count].position, seat, self._belief(seat, count))

@@ -33,7 +33,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import CircuitInstruction, IfElseOp, Instruction, Operation
+from qiskit.circuit import CircuitInstruction, Clbit, Gate, IfElseOp, Instruction, Operation
+from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
 from qiskit.transpiler import generate_preset_pass_manager
 from qiskit_aer import AerSimulator
@@ -51,17 +52,19 @@ UNMEASURED = "a fresh qubit must be measured by the end of the fragment"
 
 _PACK = 10  # independent parts share one Aer circuit up to this many qubits: still free
 _MANY_DICE = 64  # more are thrown as shots of one circuit: a shuffled deck has 600
+_WIDE = 10  # qubits of a part from which it pays to measure first and to link what is left
+_SMALL_GATE = 3  # qubits up to which a gate's matrix is cheaper than its translation
 _FEW_HISTORIES = 64
 _SPARE_HISTORIES = 4
 """Vectors kept for each dimension of a cluster.
 
-Under Clifford gates the hidden outcomes change only signs of a stabiliser state, so that each hidden
+Under Clifford gates hidden outcomes change only signs of a stabiliser state, so that each hidden
 start basis has at most 2**n different vectors: QLANET, with two, never reaches this.
 """
 _NATIVE = frozenset(
     {"id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "sx", "rx", "ry", "rz", "p", "u"}
     | {"cx", "cy", "cz", "cp", "swap", "ccx", "cswap", "rxx", "ryy", "rzz", "rzx"}
-    | {"measure", "reset", "barrier", "set_statevector", "save_statevector"}
+    | {"measure", "reset", "barrier", "unitary", "set_statevector", "save_statevector"}
 )
 
 
@@ -173,9 +176,14 @@ class QuantumState:
         return float(np.real(self.density((wire,))[1, 1]))
 
     def fits(self, fragment: QuantumCircuit) -> bool:
-        """True when running ``fragment`` would link at most 16 wires."""
+        """True when running ``fragment`` would never link more than 16 wires."""
         try:
-            self._linked(fragment)
+            _, stages = self._planned(fragment)
+            if stages:
+                return self.fits(stages.look) and all(
+                    self.follow(stages.look, read).fits(stages.then(read))
+                    for read in self.odds(stages.look)
+                )
         except ClusterTooLargeError:
             return False
         return True
@@ -201,7 +209,12 @@ class QuantumState:
         """Run ``fragment`` once on Aer, which decides every measurement: state and outcome."""
         if not self.is_pure:
             raise ValueError("a belief cannot be run: only the true state can")
-        parts, dice = _apart(self._linked(fragment))
+        parts, stages = self._planned(fragment)
+        if stages:
+            state, first = self.run(stages.look, seed)
+            state, then = state.run(stages.then(first), _next_seed(seed))
+            return state, _both(first, then)
+        parts, dice = _apart(parts)
         packs = list(_packed(parts))
         bits = _thrown(dice, seed)
         if not packs:
@@ -222,7 +235,10 @@ class QuantumState:
         result is a belief. Raises ImpossibleOutcomeError for probability 0 or a wrong length.
         """
         known = _known_bits(fragment, outcome)
-        parts = self._linked(fragment)
+        parts, stages = self._planned(fragment, len(known) == fragment.num_clbits)
+        if stages:
+            read, more = stages.split(outcome)
+            return self.follow(stages.look, read).follow(stages.then(read), more)
         clusters = self._untouched(parts)
         unwritten = {clbit for clbit, bit in known.items() if bit}
         for linked in parts:
@@ -242,10 +258,13 @@ class QuantumState:
     ) -> dict[Outcome, float]:
         """Exact probability of each outcome, likeliest first; of ``registers`` only, if given."""
         asked = {r.name for r in fragment.cregs} if registers is None else set(registers)
+        parts, stages = self._planned(fragment)
+        if stages:
+            return self._staged_odds(stages, asked)
         chosen = [r for r in fragment.cregs if r.name in asked]
         wanted = {c for r in chosen for c in _clbit_indices(fragment, r)}
         tables: list[dict[tuple[tuple[int, int], ...], float]] = []
-        for linked in self._linked(fragment):
+        for linked in parts:
             own = sorted(wanted & linked.part.clbits)
             if own:
                 tables.append(_Branches(linked, fragment).evolve({}).table(own))
@@ -254,7 +273,35 @@ class QuantumState:
             bits = {c: b for key, _ in rows for c, b in key}
             outcome = _outcome(fragment, bits, chosen)
             odds[outcome] = odds.get(outcome, 0.0) + float(np.prod([p for _, p in rows]))
-        return dict(sorted(odds.items(), key=lambda row: (-round(row[1], 9), row[0])))
+        return _likeliest_first(odds)
+
+    def _staged_odds(self, stages: _Stages, asked: set[str]) -> dict[Outcome, float]:
+        odds: dict[Outcome, float] = {}
+        for read, chance in self.odds(stages.look).items():
+            then = stages.then(read)
+            later = {_outcome(then, {}): 1.0}  # nothing is left to measure
+            if any(i.clbits for i in then.data):
+                later = self.follow(stages.look, read).odds(then)
+            for more, likely in later.items():
+                outcome = tuple(row for row in _both(read, more) if row[0] in asked)
+                odds[outcome] = odds.get(outcome, 0.0) + chance * likely
+        return _likeliest_first(odds)
+
+    def _planned(
+        self, fragment: QuantumCircuit, in_stages: bool = True
+    ) -> tuple[list[_Linked], _Stages | None]:
+        """The fragment's parts, or where a part is wide the fragment in two stages, if it has them.
+
+        A measurement frees wires, so what comes after it may link far fewer than the whole.
+        """
+        parts = self._linked(fragment)
+        if in_stages and max((len(linked.order) for linked in parts), default=0) > _WIDE:
+            stages = _looks_first(fragment)
+            if stages:
+                return [], stages
+        for linked in parts:
+            _check_size(linked.clusters)
+        return parts, None
 
     def _touched(self, wires: Iterable[int]) -> list[Cluster]:
         return list({self._of_wire[w].wires: self._of_wire[w] for w in wires}.values())
@@ -280,12 +327,20 @@ class QuantumState:
         return [_Linked(part, own, _order(part, own)) for part, own in found.values()]
 
 
+def _check_size(clusters: Sequence[Cluster]) -> None:
+    size = sum(len(c.wires) for c in clusters)
+    if size > LARGEST_CLUSTER:
+        raise ClusterTooLargeError(
+            f"this would link {size} wires: at most {LARGEST_CLUSTER} can be entangled"
+        )
+
+
+def _likeliest_first(odds: Mapping[Outcome, float]) -> dict[Outcome, float]:
+    return dict(sorted(odds.items(), key=lambda row: (-round(row[1], 9), row[0])))
+
+
 def _order(part: _Part, own: Sequence[Cluster]) -> list[int]:
     wires = [w for c in own for w in c.wires]
-    if len(wires) > LARGEST_CLUSTER:
-        raise ClusterTooLargeError(
-            f"this would link {len(wires)} wires: at most {LARGEST_CLUSTER} can be entangled"
-        )
     return wires + sorted(part.qubits.difference(wires))
 
 
@@ -536,6 +591,98 @@ def _known_bits(fragment: QuantumCircuit, outcome: Outcome) -> dict[int, int]:
     return known
 
 
+# ---- a wide fragment in two stages --------------------------------------------------------------
+
+
+class _Stages(NamedTuple):
+    """A fragment cut in two: the measurements that nothing comes before, and the rest.
+
+    Both circuits have the fragment's registers; a bit that a stage does not write reads 0 there.
+    """
+
+    look: QuantumCircuit
+    rest: QuantumCircuit
+    read: frozenset[Clbit]
+    """The bits that the first stage writes."""
+
+    def split(self, outcome: Outcome) -> tuple[Outcome, Outcome]:
+        """An outcome of the whole as one of each stage."""
+        known = _known_bits(self.look, outcome)
+        first = {n for n, clbit in enumerate(self.look.clbits) if clbit in self.read}
+        return (
+            _outcome(self.look, {n: bit for n, bit in known.items() if n in first}),
+            _outcome(self.rest, {n: bit for n, bit in known.items() if n not in first}),
+        )
+
+    def then(self, read: Outcome) -> QuantumCircuit:
+        """The rest, with each condition on what was ``read`` replaced by the block it chose."""
+        known = _known_bits(self.look, read)
+        plain = self.rest.copy_empty_like()
+        for instruction in self.rest.data:
+            operation = instruction.operation
+            if not isinstance(operation, IfElseOp) or not self.read.issuperset(_tested(operation)):
+                plain.append(instruction)
+                continue
+            bits = [known[_index(self.look, c)] for c in _tested(operation)]
+            met = sum(bit << n for n, bit in enumerate(bits)) == operation.condition[1]
+            for block in operation.blocks[0 if met else 1 :][:1]:  # an else block may be missing
+                for inner in block.data:
+                    plain.append(inner)
+        return plain
+
+
+def _looks_first(fragment: QuantumCircuit) -> _Stages | None:
+    """The two stages of a fragment, or None if they cannot be told apart."""
+    look, rest = (QuantumCircuit(*fragment.qregs, *fragment.cregs) for _ in range(2))
+    touched: set[Any] = set()
+    for instruction in fragment.data:
+        bits = {*instruction.qubits, *instruction.clbits}
+        if instruction.name == "measure" and not bits & touched:
+            look.append(instruction)
+        elif instruction.name != "barrier":
+            rest.append(instruction)
+            touched |= bits
+    read = frozenset(c for instruction in look.data for c in instruction.clbits)
+    return _Stages(look, rest, read) if read and rest.data and _separable(rest, read) else None
+
+
+def _separable(rest: QuantumCircuit, read: frozenset[Clbit]) -> bool:
+    """Whether no bit of ``read`` is written again, and no condition mixes it with other bits."""
+    for instruction in rest.data:
+        operation = instruction.operation
+        if not isinstance(operation, IfElseOp):
+            written, tested = set(instruction.clbits), set()
+        else:
+            tested = set(_tested(operation))
+            inside = [i for block in operation.blocks for i in block.data]
+            written = {c for i in inside for c in i.clbits}
+            bits = {*instruction.qubits, *instruction.clbits}
+            if any(set(i.qubits) - bits or i.name == "if_else" for i in inside):
+                return False  # blocks with bits of their own, or blocks in blocks
+        if written & read or (tested & read and tested - read):
+            return False
+    return True
+
+
+def _tested(operation: IfElseOp) -> list[Clbit]:
+    """The bits of an if_test's condition, least significant first."""
+    if not isinstance(operation.condition, tuple):
+        raise ValueError("feed-forward must compare a bit or a register with a number")
+    target = operation.condition[0]
+    return list(target) if isinstance(target, ClassicalRegister) else [target]
+
+
+def _both(first: Outcome, then: Outcome) -> Outcome:
+    """Outcomes of two stages as one."""
+    return tuple(
+        (name, "".join(map(max, a, b))) for (name, a), (_, b) in zip(first, then, strict=True)
+    )
+
+
+def _next_seed(seed: int) -> int:
+    return int(np.random.SeedSequence((seed, 1)).generate_state(1, np.uint32)[0])
+
+
 # ---- Aer ---------------------------------------------------------------------------------------
 
 
@@ -641,7 +788,30 @@ def _factors(pack: Sequence[_Linked], vector: Vector) -> Iterator[tuple[_Linked,
 
 def _runnable(circuit: QuantumCircuit) -> QuantumCircuit:
     """Translate only when Aer would refuse a gate: h x z cx swap measure if_test need no pass."""
-    return circuit if _native(circuit) else _translator().run(circuit)
+    if _native(circuit):
+        return circuit
+    lowered = _lowered(circuit)
+    return lowered if _native(lowered) else _translator().run(circuit)
+
+
+def _lowered(circuit: QuantumCircuit) -> QuantumCircuit:
+    """The circuit with each small gate that Aer refuses (iswap, xx_plus_yy, ch) as its matrix.
+
+    Exact, and twice as fast as a pass manager; the fragments themselves keep their named gates.
+    """
+    lowered = circuit.copy_empty_like()
+    for instruction in circuit.data:
+        operation = instruction.operation
+        if isinstance(operation, IfElseOp):
+            operation = IfElseOp(operation.condition, *map(_lowered, operation.blocks))
+        elif (
+            isinstance(operation, Gate)
+            and operation.name not in _NATIVE
+            and operation.num_qubits <= _SMALL_GATE
+        ):
+            operation = UnitaryGate(_matrix(operation), check_input=False)
+        lowered._append(instruction.replace(operation=operation))
+    return lowered
 
 
 def _native(circuit: QuantumCircuit) -> bool:
@@ -799,10 +969,7 @@ class _Branches:
         known: Mapping[int, int],
     ) -> None:
         """Rows that meet the condition take the first block, the others the second."""
-        if not isinstance(operation.condition, tuple):
-            raise ValueError("feed-forward must compare a bit or a register with a number")
-        target, value = operation.condition
-        tested = list(target) if isinstance(target, ClassicalRegister) else [target]
+        tested, value = _tested(operation), operation.condition[1]
         wanted = [value >> n & 1 for n in range(len(tested))]
         columns = [self.column[_index(self.fragment, c)] for c in tested]
         met = np.all(self.bits[:, columns] == wanted, axis=1)

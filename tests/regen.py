@@ -26,6 +26,17 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"gates": "beginner", "hand_size": 3, "first": "random", "layout": "random"},
         {"gates": "intermediate", "hand_size": 5, "sw_cost": 4, "marks": "deduced"},
     ),
+    "quantum_tictactoe": (
+        {},
+        {"collapse": "chance"},
+        {"criterion": "clear"},
+        {"goff_points": False},
+    ),
+    "quantum_checkers": (
+        {},
+        {"capture_rule": "projective", "interference": False},
+        {"capture_rule": "cat", "chain_optional": True, "blocked": "draw"},
+    ),
     "qubits_wars": (
         {"seats": 3},
         {"seats": 2, "mode": "advance", "rounds": "quick", "missions": "chosen"},
@@ -87,7 +98,7 @@ def _moment(match: Match) -> Iterator[str]:
     yield f"  to move: {match.to_move}"
     yield f"  result: {match.result}"
     for field in fields(match.position):
-        if field.name not in ("state", "to_move", "result"):
+        if field.compare and field.name not in ("state", "to_move", "result"):
             yield f"  {field.name}: {getattr(match.position, field.name)}"
     yield f"  state: {state_text(match.position.state)}"
     yield f"  {len(match.legal_moves)} legal moves"

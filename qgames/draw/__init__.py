@@ -13,7 +13,6 @@ from importlib import import_module
 from qgames.core import Match, Move, View
 from qgames.draw import theme
 from qgames.draw.circuit import circuit_caption, circuit_html, circuit_svg
-from qgames.draw.glyphs import seat_badge
 from qgames.draw.moves import looking_back, moves_html, position_text, thinking
 from qgames.draw.odds import odds_heading, odds_html, play_label
 from qgames.draw.scene import Look, Scene
@@ -86,7 +85,9 @@ def picture(
     label = escape(_("{game} match").format(game=view.game.title))
     both = left + right
     if left and right:
-        both = f'<div class="qg-main">{_side("left", left)}{_side("right", right)}</div>'
+        wide = f"--left:{show.board_size + 32}px"
+        sides = _side("left", left) + _side("right", right)
+        both = f'<div class="qg-main" style="{wide}">{sides}</div>'
     return Html(
         f"<style>{theme.css()}</style>"
         f'<section class="qg qg-static"{chosen} aria-label="{label}">'
@@ -171,7 +172,7 @@ def chip(view: View, show: Scene, seat: int, name: str = "") -> Html:
     tint = f" qg-on qg-on{seat}" if active else ""
     who = f'{escape(show.player(seat))}</span><span class="qg-sub">{escape(under)}'
     return Html(
-        f'<div class="qg-chip{tint}">{seat_badge(seat, 23, digit=True)}<span class="qg-nm">'
+        f'<div class="qg-chip{tint}">{show.seat_badge(seat, 23, digit=True)}<span class="qg-nm">'
         f"<span>{who}</span></span>"
         f'<span class="qg-big">{escape(show.score(view, seat))}</span></div>'
     )

@@ -25,6 +25,8 @@ NEWEST = 14
 TOP, PITCH, GAP = 46.0, 26.5, 11.0
 FIRST = 63.0
 NARROWEST = 44.0
+EXCHANGES = ("iswap", "xx_plus_yy")
+"""Gates that treat both wires alike: a box on each, joined by a line."""
 DASH = 'stroke-dasharray="3 2.5"'
 
 
@@ -161,10 +163,12 @@ def _place_columns(sheet: Sheet, width: float) -> None:
     labels = [sheet.view.game.wire_labels[w] for w in sheet.rows]
     named = [sheet.scene.register_label(r) for r in sheet.registers]
     sheet.margin = max(
-        26.0,
-        *(8 + text_width(words) for words in labels),
-        *(text_width(words) + (12 if seat is not None else 0) - 16 for words, seat in named),
-        *(4 + text_width(name) for name in sheet.spare),
+        (
+            26.0,
+            *(8 + text_width(words) for words in labels),
+            *(text_width(words) + (12 if seat is not None else 0) - 16 for words, seat in named),
+            *(4 + text_width(name) for name in sheet.spare),
+        )
     )
     x = sheet.start + FIRST - 52
     if sheet.folded:
@@ -354,7 +358,7 @@ def _names(sheet: Sheet) -> str:
         words, seat = sheet.scene.register_label(name)
         right = sheet.margin + 20
         if seat is not None:
-            parts.append(glyphs.seat_mark(right - 5, y, 4.2, seat))
+            parts.append(sheet.scene.seat_mark(right - 5, y, 4.2, seat))
             right -= 13
         parts.append(text(right, y + 4, words, 12, 500, "ink2", "end"))
     return "".join(parts)
@@ -426,7 +430,9 @@ def _heading(sheet: Sheet, column: Column, last: bool) -> str:
         )
     number = str(column.step - sheet.scene.opening_steps(sheet.view))
     half = (6.7 * len(number) + 5.5) / 2 + 3
-    mark = glyphs.seat_mark(x - half + 2, 5, 4.5, column.seat) if column.seat is not None else ""
+    mark = ""
+    if column.seat is not None:
+        mark = sheet.scene.seat_mark(x - half + 2, 5, 4.5, column.seat)
     return (
         rect(column.left, 0, column.width, 38, 0, "transparent")
         + _bracket(column.left, column.width, hue, 2.5 if last else 1.5, "")
@@ -457,6 +463,8 @@ def _op(sheet: Sheet, column: Column, op: Op, x: float) -> str:
         return out + glyphs.circled_plus(x, targets[0], pen=pen, more=DASH if dashed else "")
     if op.controls and op.label == "Z":
         return out + glyphs.dot(x, targets[0], 1, pen)
+    if op.name in EXCHANGES:
+        return out + "".join(glyphs.gate_box(x, y, op.label, 19, dashed) for y in targets)
     return out + _box(x - COLUMN * (units(op) - 1) / 2, targets, op.label, dashed)
 
 

@@ -97,9 +97,14 @@ _NAMES = {
 }
 
 
+_SHORT = {"iSWAP": "i", "√iSWAP": "√i"}
+
+
 def _label(operation: Any) -> str:
     """What a gate's box says: ``H``, ``S†``, ``RY 0.79``."""
-    name = str(operation.label or _NAMES.get(operation.name, operation.name.upper()))
+    if operation.label:
+        return _SHORT.get(operation.label, str(operation.label))[:12]
+    name = _NAMES.get(operation.name, operation.name.upper())
     values = [p for p in operation.params if isinstance(p, (int, float))]
     return " ".join([name[:12], *(f"{v:.2f}".rstrip("0").rstrip(".") for v in values[:1])])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from qgames.core import Step, View
-from qgames.draw import glyphs
 from qgames.draw.scene import Scene
 from qgames.draw.svg import circle, escape, svg
 from qgames.i18n import Html, _, fill, html
@@ -25,7 +24,7 @@ def moves_html(view: View, scene: Scene, at: int, live: int) -> Html:
 
 
 def _chip(view: View, scene: Scene, step: Step, number: int, at: int, first: int) -> str:
-    mark = glyphs.seat_badge(step.seat) if step.seat is not None else ""
+    mark = scene.seat_badge(step.seat) if step.seat is not None else ""
     words = scene.move_label(step.move)
     read = scene.result_label(view, step)
     shown = f"{words} → {read}" if read else words

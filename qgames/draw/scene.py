@@ -10,12 +10,15 @@ it means to the panel.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qgames.choice import Choice, Square
 from qgames.core import Branch, Move, Position, Step, View
-from qgames.i18n import _, fill, listed, ngettext
+from qgames.draw import glyphs, kets
+from qgames.draw.svg import inline
+from qgames.i18n import Html, _, fill, listed, ngettext
+from qgames.quantum import Vector
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class Look:
     """The square that was tried and is not legal."""
     disabled: bool = False
     """Looking back, somebody else's turn, or over."""
+    values: Mapping[Move, float] = field(default_factory=dict)
+    """What each legal move is worth, 1 a win and -1 a loss, while hints are shown; else empty."""
     names: tuple[str, ...] = ()
     """What each seat's chip calls its player: ``you``, ``CPU greedy``, ..."""
 
@@ -44,6 +49,8 @@ class Scene(ABC):
 
     board_size: int = 360
     """CSS pixels of the board's width in the wide layout."""
+    group_columns: int = 1
+    """How many entangled groups stand side by side in the state pane."""
     left: tuple[str, ...] = ("board", "hand", "odds")
     """Panes of the left column of the wide layout, in reading order."""
     right: tuple[str, ...] = ("circuit", "state")
@@ -101,6 +108,14 @@ class Scene(ABC):
         """What sentences call a seat that is not the viewer's own."""
         return _("Player {number}").format(number=seat)
 
+    def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+        """SVG of a seat's badge, centred on (x, y); with its digit where there is room."""
+        return glyphs.seat_mark(x, y, r, seat, digit)
+
+    def seat_badge(self, seat: int, size: float = 13, digit: bool = False) -> Html:
+        """A seat's badge as a drawing of its own, for a line of text."""
+        return inline(size, self.seat_mark(size / 2, size / 2, size / 2 - 1.5, seat, digit))
+
     def move_phrase(self, move: Move) -> str:
         """A move in a sentence, for "If you play ..." and the Play button: ``M on 5``."""
         return self.move_label(move)
@@ -157,6 +172,19 @@ class Scene(ABC):
         """HTML that names the members of an entangled group: ``planets 6 and 9``."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])
         return fill(_("qubits {names}"), names=names)
+
+    def turned(self, view: View, wires: Sequence[int], vector: Vector) -> Vector:
+        """A group's vector with the phase that the game shows: its first ket real and positive."""
+        return kets.phase_fixed(vector, wires)
+
+    def ket_name(self, view: View, wires: Sequence[int], digits: str) -> str:
+        """What stands in a ket of a group: its digits, one a wire."""
+        return digits
+
+    def form(self, view: View, wires: Sequence[int], vector: Vector) -> str:
+        """A group's state in short: ``P+ = (|00⟩ + |11⟩)/√2``; empty where its rows say it all."""
+        name, form = kets.bell_name(vector), kets.closed_form(vector)
+        return f"{name} = {form}" if name else form
 
     def tiles_caption(self, view: View) -> str:
         """HTML above the tiles."""

@@ -28,7 +28,7 @@ def state_html(view: View, scene: Scene) -> Html:
     return Html(
         "".join(
             (
-                *(group_html(view, scene, group) for group in groups(view)),
+                groups_html(view, scene),
                 tiles_html(view, scene),
                 scene.facts(view),
                 legend_line(),
@@ -40,12 +40,21 @@ def state_html(view: View, scene: Scene) -> Html:
 
 def state_caption(view: View, scene: Scene) -> str:
     """What the pane's heading adds: whose knowledge this is."""
+    if not view.game.secretive:
+        return _("exact, and the same for everybody")
     if view.seat is None:
         return _("exact, as far as a spectator can know it")
     return _("exact, as far as {player} can know it").format(player=scene.player(view.seat))
 
 
 # ---- groups -------------------------------------------------------------------------------------
+
+
+def groups_html(view: View, scene: Scene) -> Html:
+    """All groups, below each other or two by two."""
+    found = "".join(group_html(view, scene, group) for group in groups(view))
+    two = " qg-two" if scene.group_columns > 1 else ""
+    return Html(f'<div class="qg-grps{two}">{found}</div>' if found else "")
 
 
 def group_html(view: View, scene: Scene, group: Group) -> Html:
@@ -56,19 +65,18 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
         '<span class="qg-ket">{form}</span><span class="qg-sub">{kind}</span></div>',
         letter=group.name,
         members=Html(scene.members(view, group.wires)),
-        form=_form(group) if pure else "",
+        form=_form(view, scene, group) if pure else "",
         kind=_kind(group),
     )
     hue = scene.group_hue(group.letter)
-    rows = _kets(group, hue) if pure else _histories(group, view.game.wire_labels)
+    rows = _kets(view, scene, group, hue) if pure else _histories(group, view.game.wire_labels)
     table = f'<table class="qg-amp"><tbody>{rows}</tbody></table>'
     return Html(f'<div class="qg-grp qg-{hue}">{heading}{table}</div>')
 
 
-def _form(group: Group) -> str:
-    vector = kets.phase_fixed(group.cluster.vectors[0], group.wires)
-    name, form = kets.bell_name(vector), kets.closed_form(vector)
-    return f"{name} = {form}" if name else form
+def _form(view: View, scene: Scene, group: Group) -> str:
+    vector = scene.turned(view, group.wires, group.cluster.vectors[0])
+    return scene.form(view, group.wires, vector)
 
 
 def _kind(group: Group) -> str:
@@ -93,11 +101,11 @@ def _hidden_kind(group: Group) -> str:
     return _("correlated, in one of {count} states")
 
 
-def _kets(group: Group, hue: str) -> str:
-    vector = kets.phase_fixed(group.cluster.vectors[0], group.wires)
+def _kets(view: View, scene: Scene, group: Group, hue: str) -> str:
+    vector = scene.turned(view, group.wires, group.cluster.vectors[0])
     found = kets.terms(vector)
     rows = [
-        f'<tr><td class="qg-ket">{kets.ket(digits)}</td>'
+        f'<tr><td class="qg-ket">{kets.ket(scene.ket_name(view, group.wires, digits))}</td>'
         f"<td>{inline(25, glyphs.dial(12.5, 12.5, 11, a, hue))}</td>"
         f'<td class="qg-ket qg-n">{kets.signed(a)}</td>{_bar(abs(a) ** 2)}</tr>'
         for digits, a in found[:MOST]

@@ -132,6 +132,7 @@ def css() -> str:
             PANES,
             BOARD,
             CARDS,
+            COLLAPSE,
             ODDS,
             CIRCUIT,
             STATE,
@@ -176,6 +177,8 @@ font-weight:600}
 font-weight:600}
 .qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-s0i);border-color:var(--qg-s0i)}
 .qg .qg-btn.qg-pri1:hover:enabled{background:var(--qg-s1i);border-color:var(--qg-s1i)}
+.qg .qg-btn[aria-pressed=true]{background:var(--qg-sunken);border-color:var(--qg-edge);
+font-weight:600;box-shadow:inset 0 -2px 0 var(--qg-ink)}
 .qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);
 border:1px dashed var(--qg-line);
 opacity:1;cursor:default}
@@ -222,7 +225,7 @@ min-width:0}
 """
 
 PANES = """
-.qg-main{display:grid;grid-template-columns:392px minmax(0,1fr)}
+.qg-main{display:grid;grid-template-columns:var(--left,392px) minmax(0,1fr)}
 .qg-left{border-right:1px solid var(--qg-line);min-width:0}
 .qg-right{min-width:0}
 .qg-pane{padding:12px 16px 14px;min-width:0}
@@ -256,6 +259,16 @@ BOARD = """
 .qg-cell:hover>.qg-no,.qg-cell:focus-visible>.qg-no,.qg-tried>.qg-no{opacity:1}
 .qg-faint{opacity:.55}
 .qg-ghost{opacity:.6}
+"""
+
+COLLAPSE = """
+.qg-would{visibility:hidden}
+.qg-would.qg-shown{visibility:visible}
+.qg:has([data-would]:is(:hover,:focus-visible)) .qg-would{visibility:hidden}
+.qg:has([data-would="0"]:is(:hover,:focus-visible)) .qg-would[data-result="0"],
+.qg:has([data-would="1"]:is(:hover,:focus-visible)) .qg-would[data-result="1"]{visibility:visible}
+.qg .qg-card.qg-pick{display:grid;height:auto;padding:8px;font-size:13px;line-height:17px}
+.qg-card.qg-pick>svg,.qg-card.qg-pick .qg-th>svg{position:static}
 """
 
 CARDS = """
@@ -325,6 +338,12 @@ padding:1px 0 1px 12px}
 .qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{
 border-color:var(--qg-gd)}
 .qg-grp+.qg-grp{margin-top:12px}
+.qg-grps.qg-two{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));
+gap:12px 16px}
+.qg-two>.qg-grp+.qg-grp{margin-top:0}
+.qg-two .qg-track{width:56px}
+.qg .qg-two table.qg-amp td{padding-right:7px}
+.qg-two .qg-gh>.qg-sub{display:none}
 .qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;
 line-height:20px;margin-bottom:4px}
 .qg-gh>.qg-sub{margin-left:auto}

@@ -10,9 +10,10 @@ a file here and one line in ``BY_GAME``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from qgames.players import qlanet, qubits_wars
+from qgames.core import Move, View
+from qgames.players import qlanet, quantum_checkers, quantum_tictactoe, qubits_wars
 from qgames.players.general import Player, greedy, random_move
 
 PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
@@ -20,11 +21,18 @@ PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
 
 BY_GAME: dict[str, Mapping[str, Player]] = {
     "qlanet": qlanet.PLAYERS,
+    "quantum_tictactoe": quantum_tictactoe.PLAYERS,
+    "quantum_checkers": quantum_checkers.PLAYERS,
     "qubits_wars": qubits_wars.PLAYERS,
 }
 """Players that one game adds or replaces, by the game's key."""
 
-__all__ = ["BY_GAME", "PLAYERS", "Player", "player", "players_of"]
+HINTS: Mapping[str, Callable[[View], dict[Move, float]]] = {
+    "quantum_tictactoe": quantum_tictactoe.move_values,
+}
+"""For games that are solved, by key: what each legal move is worth, 1 a win and -1 a loss."""
+
+__all__ = ["BY_GAME", "HINTS", "PLAYERS", "Player", "player", "players_of"]
 
 
 def players_of(game: str) -> dict[str, Player]:

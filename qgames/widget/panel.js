@@ -17,10 +17,10 @@ function render({ model, el }) {
     pane.hidden = !pane.firstChild;
     pane.querySelectorAll("details").forEach((n, i) => { if (i in opened) n.open = opened[i]; });
     const current = pane.querySelector("[aria-current]");
-    if (current) { // the chip of the move on screen, without moving the page
+    if (current) requestAnimationFrame(() => { // to the chip of the move on screen; the page stays
       const list = current.closest("[role='list']");
-      list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
-    }
+      if (list) list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+    });
     const now = pane.querySelector("[data-ready]");
     if (now && !ready && focused) now.focus({ preventScroll: true });
     else if (held) {

@@ -19,9 +19,10 @@ import traitlets
 from qgames import draw
 from qgames.choice import Choice, Square
 from qgames.core import Match, Move, SaveError, View
+from qgames.draw.known import remembered
 from qgames.draw.scene import Look
 from qgames.i18n import _
-from qgames.players import player, players_of
+from qgames.players import HINTS, player, players_of
 from qgames.widget import panes
 
 HERE = pathlib.Path(__file__).parent
@@ -68,6 +69,7 @@ class MatchWidget(anywidget.AnyWidget):
         self.error: str = ""
         self.ghost: int | None = None
         self.menu_open = False
+        self.hints = False
         self.form: dict[str, Any] = {}
         self.handing_to: int | None = None
         self._task: asyncio.Task[None] | None = None
@@ -131,8 +133,12 @@ class MatchWidget(anywidget.AnyWidget):
             ghost=branches[ghost] if ghost is not None and ghost < len(branches) else None,
             refused=self.refused,
             disabled=not self.may_act,
+            values=self._values(view) if self.hints and self.may_act else {},
             names=tuple(panes.name_of(kind) for kind in self.players),
         )
+
+    def _values(self, view: View) -> dict[Move, float]:
+        return remembered(view, "values", lambda: HINTS[self.match.game.key](view))
 
     def _verbs(self) -> frozenset[tuple[str, tuple[str, ...]]]:
         return Choice().verbs(self.view)
@@ -208,6 +214,8 @@ class MatchWidget(anywidget.AnyWidget):
             "reveal": self.reveal,
             "view": lambda: self.look_as(int(value) if value.isdecimal() else None),
             "resign": lambda: self.play(Move("resign")),
+            "hints": self.toggle_hints,
+            "say": lambda: self.play(value),
         }
         if action in actions:
             actions[action]()
@@ -312,6 +320,10 @@ class MatchWidget(anywidget.AnyWidget):
         """Lift the curtain: the next player is at the screen."""
         if self.handing_to is not None:
             self.seat, self.handing_to = self.handing_to, None
+
+    def toggle_hints(self) -> None:
+        """Show what each move is worth, or stop showing it; for games that are solved."""
+        self.hints = not self.hints and self.match.game.key in HINTS
 
     def toggle_menu(self) -> None:
         """Open or close the sheet with new match, rules and keys."""

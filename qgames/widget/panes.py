@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from qgames import draw
 from qgames.core import Game, Option, View
-from qgames.draw.glyphs import seat_badge
 from qgames.draw.scene import Look, Scene
 from qgames.i18n import _, fill, html
-from qgames.players import players_of
+from qgames.players import HINTS, players_of
 from qgames.widget.icons import icon
 
 if TYPE_CHECKING:
@@ -26,7 +25,8 @@ def frame(game: Game, scene: Scene) -> str:
     return (
         f'<section class="qg qg-game-{game.key}" aria-label="{label}" tabindex="-1">'
         f"{_place('header')}{_place('menu')}{_place('bar')}"
-        f'<div class="qg-main"><div class="qg-left">{left}</div>'
+        f'<div class="qg-main" style="--left:{scene.board_size + 32}px">'
+        f'<div class="qg-left">{left}</div>'
         f'<div class="qg-right">{right}</div></div>'
         f'<div class="qg-foot">{foot}</div>{_place("curtain")}</section>'
     )
@@ -95,7 +95,7 @@ def header(w: MatchWidget) -> str:
 def _radio(w: MatchWidget, seat: int | None) -> str:
     on = seat == w.seat
     text = _("Spectator") if seat is None else w.scene.player(seat)
-    badge = "" if seat is None else seat_badge(seat, 13)
+    badge = "" if seat is None else w.scene.seat_badge(seat, 13)
     disabled = "" if w.may_view(seat) else " disabled"
     value = "none" if seat is None else str(seat)
     short = f'<span class="qg-word">{escape(text)}</span>' if seat is not None else escape(text)
@@ -219,7 +219,14 @@ def board(w: MatchWidget, view: View, look: Look) -> str:
 def hand(w: MatchWidget, view: View, look: Look) -> str:
     """What a move is made with."""
     title = w.scene.hand_title(view)
-    return _heading(title, w.scene.hand_caption(view)) + w.scene.controls(view, look)
+    body = _heading(title, w.scene.hand_caption(view)) + w.scene.controls(view, look)
+    return body + (_hints(w) if w.match.game.key in HINTS and w.may_act else "")
+
+
+def _hints(w: MatchWidget) -> str:
+    """The switch of the hints."""
+    words = _("Hide hints") if w.hints else _("Show hints: win, draw or loss")
+    return f'<p style="margin-top:8px">{_button("hints", words)}</p>'
 
 
 def odds(w: MatchWidget, view: View, look: Look) -> str:
@@ -299,5 +306,5 @@ def curtain(w: MatchWidget) -> str:
     words = fill(_("Hand over to <b>{player}</b>."), player=name)
     return (
         f'<div class="qg-veil" role="dialog" aria-label="{escape(name)}">'
-        f"{seat_badge(w.handing_to, 40, True)}<p>{words}</p>{ready}</div>"
+        f"{w.scene.seat_badge(w.handing_to, 40, True)}<p>{words}</p>{ready}</div>"
     )
