@@ -9,10 +9,12 @@ from itertools import product
 import pytest
 
 from qgames import Match, Move
+from qgames.__main__ import main
 from qgames.games import qubits_wars_cards as cards
 from qgames.games import qubits_wars_circuit as board
 from qgames.games.qubits_wars import QubitsWars, WarsPosition, WarsView, secondary_met
 from qgames.players import player
+from qgames.players.qubits_wars_balance import ROWS
 from tests.secrets import seen
 from tests.wars_twins import twins
 
@@ -46,7 +48,8 @@ def check_table(match: Match, full: Counter[str]) -> None:
     assert sorted(held) == list(range(cards.MISSIONS_PER_MODE)), "8 missions here, 16 in the box"
     assert all(table.used(q) <= game.option["columns"] for q in range(game.lines))
     assert len({frozenset(pair) for pair in table.cnot_lines}) == len(table.cnots) <= 2
-    if table.stage in ("operations", "cnot-only", "reveal"):
+    played = match.record[-1].move.verb not in ("pass", "change")
+    if played and table.stage in ("operations", "cnot-only", "reveal"):
         assert table.symbols == board.symbols_of(table.initial, table.operations)
 
 
@@ -192,3 +195,32 @@ def test_undo_then_the_same_move_gives_the_same_outcome() -> None:
         assert match.undo() == step
         assert match.play(move) == step
         assert match.position == after
+
+
+def test_very_many_dice_are_fair_and_each_its_own() -> None:
+    """A shuffle's dice are thrown as shots of one circuit, beside what else the fragment does."""
+    game = QubitsWars(seats=2, mode="advance")
+    fragment = game.fragment(game.start(), Move("deal"))
+    _, outcome = game.start().state.run(fragment, 5)
+    sealed = dict(outcome)["sealed"]
+    assert len(sealed) == fragment.cregs[-1].size
+    assert abs(sealed.count("1") - len(sealed) / 2) < 5 * len(sealed) ** 0.5 / 2
+    _, other = game.start().state.run(fragment, 6)
+    same = sum(a == b for a, b in zip(sealed, dict(other)["sealed"], strict=True))
+    assert abs(same - len(sealed) / 2) < 5 * len(sealed) ** 0.5 / 2
+    state = game.start().state.follow(fragment, outcome)
+    symbols = {"00": "0", "10": "1", "01": "+", "11": "-"}
+    bits = dict(outcome)["initial"]
+    assert board.symbols_in(state) == "".join(symbols[bits[n : n + 2]] for n in range(0, 8, 2))
+
+
+def test_the_arena_prints_a_row_for_each_setting_of_the_sheet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "--game", "qubits_wars", "--matches", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "The |Qubits⟩ Wars: 2 matches a row, first player first, seed 0"
+    assert [line.split()[:3] for line in lines[1:-1]] == [
+        [str(seats), "players", mode] for seats, mode in ROWS
+    ]
+    assert lines[-1].startswith("at one table, 2 games: random")
