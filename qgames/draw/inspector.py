@@ -236,7 +236,7 @@ def sentence(walk: Walk, scene: Scene) -> Html:
     knowing = _knowing(walk, scene)
     if len(told) == 1 and len(knowing) == 1:
         return fill(
-            _("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0]
+            _("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0][0]
         )
     if not told:
         told = [html(_no_change(walk))]
@@ -245,7 +245,7 @@ def sentence(walk: Walk, scene: Scene) -> Html:
         more = ngettext("{count} more change", "{count} more changes", left)
         told = [*told[:MOST_CHANGES], html(more.format(count=left))]
     said = [fill(_("{deed}: {changes}."), deed=deed, changes=Html(_("; ").join(told)))]
-    said += [fill(_("Of the result: {knowing}."), knowing=words) for words in knowing]
+    said += [whole for _clause, whole in knowing]
     return Html(" ".join(said))
 
 
@@ -314,21 +314,25 @@ def _no_change(walk: Walk) -> str:
     return _("the state is as it was")
 
 
-def _knowing(walk: Walk, scene: Scene) -> list[Html]:
-    """Who may read each register that the step measured."""
-    told: list[Html] = []
+def _knowing(walk: Walk, scene: Scene) -> list[tuple[Html, Html]]:
+    """Who may read each register that the step measured: as a clause and as a sentence."""
+    told: list[tuple[Html, Html]] = []
     everybody: list[Html] = []
     for name, bits in walk.outcome:
         owner = re.fullmatch(r"p(\d+)", name)
         if name == "sealed":
-            told.append(html(_("nobody may read it")))
+            told.append((html(_("nobody may read it")), html(_("Nobody may read the result."))))
         elif owner:
-            told.append(fill(_("only {player} knows"), player=scene.player(int(owner[1]))))
+            player = scene.player(int(owner[1]))
+            whole = fill(_("Only {player} knows the result."), player=player)
+            told.append((fill(_("only {player} knows"), player=player), whole))
         elif readable(name, None):
-            result = f"{name}={bits if len(bits) <= LONGEST else bits[:LONGEST] + '…'}"
-            everybody.append(Html(f'<span class="qg-ket">{escape(result)}</span>'))
+            bit_text = f"{name}={bits if len(bits) <= LONGEST else bits[:LONGEST] + '…'}"
+            everybody.append(Html(f'<span class="qg-ket">{escape(bit_text)}</span>'))
     if everybody:
-        told.append(fill(_("everybody reads {result}"), result=listed(everybody)))
+        result = listed(everybody)
+        whole = fill(_("Everybody reads {result}."), result=result)
+        told.append((fill(_("everybody reads {result}"), result=result), whole))
     return list(dict.fromkeys(told))
 
 
