@@ -48,7 +48,7 @@ def arena(parsers: Parsers[argparse.ArgumentParser]) -> None:
         metavar="KEY",
         help=f"{', '.join(GAMES)} (default: qlanet)",
     )
-    parser.add_argument("--matches", type=int, default=200, help="matches a pair (default: 200)")
+    parser.add_argument("--matches", type=int, help="matches a pair or row (default: 200 or 1500)")
     parser.add_argument("--seed", type=int, default=0, help="same seed, same matches (default: 0)")
     parser.set_defaults(
         run=lambda chosen: tournament(

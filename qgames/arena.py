@@ -6,7 +6,7 @@ first. A whole table is a pure function of its arguments: the same seed gives th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -19,7 +19,7 @@ import numpy as np
 
 from qgames.core import Match
 from qgames.games import GAMES
-from qgames.players import Player, player, players_of
+from qgames.players import Player, player, players_of, qubits_wars_balance
 
 Z_95 = 1.96
 """Standard deviations each side of a normal mean that hold 95 % of it."""
@@ -156,12 +156,23 @@ class Progress:
             self.stream.flush()
 
 
+SEAT_TABLES: Mapping[str, tuple[int, Callable[[int, int], Iterable[object]]]] = {
+    "qubits_wars": (qubits_wars_balance.GAMES_A_ROW, qubits_wars_balance.report)
+}
+"""Games for more than two: (matches a row, table of how each seat fares) instead of pairs."""
+PAIR_MATCHES = 200
+
+
 def tournament(
-    game: str, matches: int, seed: int, out: TextIO, progress: TextIO
+    game: str, matches: int | None, seed: int, out: TextIO, progress: TextIO
 ) -> tuple[Score, ...]:
     """Let every player meet every weaker one, and write the table to ``out`` line by line."""
     if game not in GAMES:
         raise ValueError(f"unknown game {game!r}: expected one of {', '.join(GAMES)}")
+    if game in SEAT_TABLES:
+        seat_table(game, matches, seed, out)
+        return ()
+    matches = PAIR_MATCHES if matches is None else matches
     bar = Progress(matches * len(pairings(game)), progress)
     out.write(
         f"{GAMES[game].title}: {matches} matches a pair, sides swapped, seed {seed}\n{HEADING}\n"
@@ -174,3 +185,15 @@ def tournament(
         out.write(row(scores[-1]) + "\n")
         out.flush()
     return tuple(scores)
+
+
+def seat_table(game: str, matches: int | None, seed: int, out: TextIO) -> None:
+    """Write how each seat of a game for more than two fares, row by row."""
+    usual, table = SEAT_TABLES[game]
+    count = usual if matches is None else matches
+    if count < 1:
+        raise ValueError(f"expected at least 1 match: got {count}")
+    out.write(f"{GAMES[game].title}: {count} matches a row, first player first, seed {seed}\n")
+    for line in table(count, seed):
+        out.write(f"{line}\n")
+        out.flush()

@@ -52,6 +52,7 @@ UNREAD = "?"
 UNMEASURED = "a fresh qubit must be measured by the end of the fragment"
 
 _PACK = 10  # independent parts share one Aer circuit up to this many qubits: still free
+_MANY_DICE = 64  # more are thrown as shots of one circuit: a shuffled deck has 600
 _WIDE = 10  # qubits of a part from which it pays to measure first and to link what is left
 _SMALL_GATE = 3  # qubits up to which a gate's matrix is cheaper than its translation
 _FEW_HISTORIES = 64
@@ -236,10 +237,11 @@ class QuantumState:
             state, first = self.run(stages.look, seed)
             state, then = state.run(stages.then(first), _next_seed(seed))
             return state, _both(first, then)
+        parts, dice = _apart(parts)
         packs = list(_packed(parts))
+        bits = _thrown(dice, seed)
         if not packs:
-            return self, _outcome(fragment, {})
-        bits: dict[int, int] = {}
+            return self, _outcome(fragment, bits)
         clusters = self._untouched(linked for pack in packs for linked in pack)
         circuits = [_aer_circuit(fragment, pack) for pack in packs]
         for pack, (read, vector) in zip(packs, _run_on_aer(circuits, seed), strict=True):
@@ -263,8 +265,10 @@ class QuantumState:
         clusters = self._untouched(parts)
         unwritten = {clbit for clbit, bit in known.items() if bit}
         for linked in parts:
-            branches = _Branches(linked, fragment).evolve(known)
             unwritten -= linked.part.clbits
+            if linked.is_die:
+                continue  # either bit is possible, and no wire knows of it
+            branches = _Branches(linked, fragment).evolve(known)
             if branches.total < TOLERANCE:
                 raise ImpossibleOutcomeError(_never(outcome))
             clusters += linked.settled(*branches.ending(self.wires))
@@ -573,6 +577,12 @@ class _Linked(NamedTuple):
     clusters: list[Cluster]
     order: list[int]
 
+    @property
+    def is_die(self) -> bool:
+        """A fresh qubit with H and a measurement and nothing else."""
+        names = [placed.instruction.name for placed in self.part.placed]
+        return not self.clusters and names == ["h", "measure"]
+
     def settled(
         self, order: list[int], weights: NDArray[np.float64], vectors: Vector
     ) -> list[Cluster]:
@@ -783,6 +793,31 @@ def _next_seed(seed: int) -> int:
 
 
 # ---- Aer ---------------------------------------------------------------------------------------
+
+
+def _apart(parts: Sequence[_Linked]) -> tuple[list[_Linked], list[_Linked]]:
+    """Very many dice (a shuffled deck) are set apart; a few ride along with the other parts."""
+    dice = [linked for linked in parts if linked.is_die]
+    if len(dice) <= _MANY_DICE:
+        return list(parts), []
+    return [linked for linked in parts if not linked.is_die], dice
+
+
+def _thrown(dice: Sequence[_Linked], seed: int) -> dict[int, int]:
+    """Throw many dice on Aer: ten qubits, H, measured, in as many shots as it takes."""
+    if not dice:
+        return {}
+    circuit = QuantumCircuit(_PACK, _PACK)
+    circuit.h(range(_PACK))
+    circuit.measure(range(_PACK), range(_PACK))
+    shots = -(-len(dice) // _PACK)
+    # a seed of their own: the other parts run under ``seed`` itself
+    own = int(np.random.SeedSequence((seed, shots)).generate_state(1, np.uint32)[0])
+    run = _simulator().run(circuit, shots=shots, memory=True, seed_simulator=own)
+    memory = _checked(run.result()).data(0)["memory"]
+    bits = [int(shot, 16) >> n & 1 for shot in memory for n in range(_PACK)]
+    clbits = [clbit for linked in dice for clbit in linked.part.clbits]
+    return dict(zip(clbits, bits[: len(clbits)], strict=True))
 
 
 def _packed(parts: Sequence[_Linked]) -> Iterator[list[_Linked]]:

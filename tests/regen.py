@@ -37,6 +37,11 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
         {"capture_rule": "projective", "interference": False},
         {"capture_rule": "cat", "chain_optional": True, "blocked": "draw"},
     ),
+    "qubits_wars": (
+        {"seats": 3},
+        {"seats": 2, "mode": "advance", "rounds": "quick", "missions": "chosen"},
+        {"seats": 2, "n_qubits": 3, "columns": 2, "cnot_two_identical": True, "rounds": "quick"},
+    ),
 }
 """Options of each game's playthroughs; a game that is not named here gets two as it comes."""
 

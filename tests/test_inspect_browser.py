@@ -15,7 +15,8 @@ moves = ("h 1", "cx1 1 2", "sw 2 3", "bm 4 7", "z 1", "x 8")
 while len(match.record) < 150:
     match.play(moves[len(match.record) % len(moves)])
 match.play("bm 4 7") if match.record[-1].move.verb != "bm" else None
-play(match, "practice", at=next(n for n in range(150, 1, -1) if match.record[n - 1].move.verb == "bm"))
+bm = next(n for n in range(150, 1, -1) if match.record[n - 1].move.verb == "bm")
+play(match, "practice", at=bm)
 """
 CLOCK = """() => {
   const pane = document.querySelector(".qg [data-pane=inspect]");

@@ -138,6 +138,7 @@ def css() -> str:
             STATE,
             MOVES,
             INSPECT,
+            WARS,
             WIDTHS,
         )
     ).replace("\n\n", "\n")
@@ -433,6 +434,36 @@ color:var(--qg-ink);background:var(--qg-sunken);border-radius:6px}
 .qg div.qg-qiskit>svg{max-width:100%;height:auto}
 """
 
+WARS = """
+.qg-main:has(.qg-wars-board){grid-template-columns:minmax(0,470px) minmax(0,1fr)}
+.qg-main:has(.qg-wars-board)>.qg-left,.qg-main:has(.qg-wars-board)>.qg-right{display:contents}
+.qg-main:has(.qg-wars-board) .qg-p-board{grid-column:1/-1}
+.qg-main:has(.qg-wars-board) .qg-p-hand{grid-column:1;border-top:1px solid var(--qg-line)}
+.qg-main:has(.qg-wars-board) .qg-p-odds{grid-column:1}
+.qg-main:has(.qg-wars-board) .qg-p-state{grid-column:2;grid-row:2/span 2;
+border-left:1px solid var(--qg-line);border-top:1px solid var(--qg-line)}
+.qg-wars-do{flex-wrap:wrap;margin-top:10px}
+.qg .qg-wars-do .qg-btn[aria-pressed=true],.qg .qg-wars-choice .qg-btn[aria-pressed=true]{
+border-color:var(--qg-markline);box-shadow:0 0 0 1px var(--qg-markline),0 0 0 4px var(--qg-mark)}
+.qg-wars-choice{display:grid;gap:8px;padding:4px}
+.qg .qg-wars-choice .qg-btn{justify-content:flex-start;white-space:normal;height:auto;
+min-height:28px}
+.qg-wars-mission{border:1.5px solid var(--qg-edge);border-radius:8px;padding:8px 12px;
+margin-top:12px;font-size:13px;line-height:19px}
+.qg-wars-mission svg{margin:2px 0 4px}
+.qg table.qg-wars-t{border-collapse:collapse;margin:4px 0 8px;font-size:13px;line-height:20px;
+width:auto;color:inherit}
+.qg table.qg-wars-t th{font-weight:400;font-size:12px;color:var(--qg-ink2);text-align:left;
+padding:0 12px 2px 0;border:0}
+.qg table.qg-wars-t td{padding:1px 12px 1px 0;border:0;border-top:1px solid var(--qg-line);
+text-align:left;white-space:nowrap}
+.qg table.qg-wars-t tr{background:none}
+.qg-p-state details,.qg-p-state .qg-cap+svg{max-width:100%;overflow-x:auto}
+.qg-wars-sheet{display:flex;flex-wrap:wrap;gap:12px;overflow-x:auto;padding:2px}
+.qg-wars-back{border:1px solid var(--qg-edge);border-radius:6px;padding:8px 12px;font-size:13px}
+.qg-wars-back ul{margin:4px 0 0;padding:0;list-style:none}
+"""
+
 WIDTHS = """
 .qg-static .qg-cell,.qg-static .qg-step,.qg-static .qg-card,.qg-static .qg-mvc{cursor:default}
 @container qg (max-width:879.98px){
@@ -454,6 +485,10 @@ WIDTHS = """
 .qg-main{grid-template-columns:minmax(0,1fr)}
 .qg-main .qg-p-board,.qg-main .qg-p-hand{grid-column:1}
 .qg-main .qg-p-hand{border-left:0;border-top:1px solid var(--qg-line)}
+.qg-main:has(.qg-wars-board){grid-template-columns:minmax(0,1fr)}
+.qg-main:has(.qg-wars-board) .qg-p-state{grid-column:1;grid-row:auto;border-left:0}
+.qg-main:has(.qg-wars-board) .qg-p-board{overflow-x:auto}
+.qg-wars-board{min-width:640px}
 .qg-p-hand .qg-hand{grid-template-columns:repeat(4,minmax(0,1fr))}
 .qg-odds.qg-two{grid-template-columns:minmax(0,1fr)}
 .qg-chip{padding:0 10px;flex:1 1 auto}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from qgames.core import Move, View
-from qgames.players import qlanet, quantum_checkers, quantum_tictactoe
+from qgames.players import qlanet, quantum_checkers, quantum_tictactoe, qubits_wars
 from qgames.players.general import Player, greedy, random_move
 
 PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy}
@@ -23,6 +23,7 @@ BY_GAME: dict[str, Mapping[str, Player]] = {
     "qlanet": qlanet.PLAYERS,
     "quantum_tictactoe": quantum_tictactoe.PLAYERS,
     "quantum_checkers": quantum_checkers.PLAYERS,
+    "qubits_wars": qubits_wars.PLAYERS,
 }
 """Players that one game adds or replaces, by the game's key."""
 

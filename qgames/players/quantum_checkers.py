@@ -34,7 +34,7 @@ from qgames.players.general import Player, best, choices
 PLIES = 2
 CAPTURES = 2
 """Plies of captures that are played out after the others."""
-MOVES_SEEN = 8000
+MOVES_SEEN = 3000
 """Moves looked at before captures are no longer played out: keeps any move well under 2 s."""
 
 Amplitudes = tuple[complex, ...]
