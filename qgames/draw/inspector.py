@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from html import unescape
 from io import StringIO
 
@@ -215,7 +216,9 @@ def one_text(cluster: Cluster) -> str:
     if len(texts) == 1:
         return texts[0]
     if len(texts) <= 4 and all(texts):
-        return _(" or ").join(sorted(texts))
+        return reduce(
+            lambda one, other: _("{one} or {other}").format(one=one, other=other), sorted(texts)
+        )
     return _("one of {count}").format(count=len(texts))
 
 
@@ -244,9 +247,13 @@ def sentence(walk: Walk, scene: Scene) -> Html:
     if left > 0:
         more = ngettext("{count} more change", "{count} more changes", left)
         told = [*told[:MOST_CHANGES], html(more.format(count=left))]
-    said = [fill(_("{deed}: {changes}."), deed=deed, changes=Html(_("; ").join(told)))]
+    said = [fill(_("{deed}: {changes}."), deed=deed, changes=reduce(_both, told))]
     said += [whole for _clause, whole in knowing]
     return Html(" ".join(said))
+
+
+def _both(first: Html, last: Html) -> Html:
+    return fill(_("{first}; {last}"), first=first, last=last)
 
 
 def changes(walk: Walk) -> list[Cluster]:
