@@ -25,7 +25,7 @@ lab: $(READY) ## open JupyterLab at the welcome notebook
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/notebooks/00-welcome.ipynb $(LAB_ARGS)
 
 test: $(READY) ## run every test: Python, notebooks, browser
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile $(PYTEST_ARGS)
 
 test-lowest: $(READY) ## run the tests, without the browser's, on the oldest releases we promise
 	$(BIN)/python -m scripts.lowest_check $(PYTEST_ARGS)

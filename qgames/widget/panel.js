@@ -11,11 +11,11 @@ function render({ model, el }) {
     if (slid(pane)) return;
     const held = pane.contains(document.activeElement) ? document.activeElement : null;
     const focused = held || root.contains(document.activeElement);
-    const opened = [...pane.querySelectorAll("details")].map((n) => n.open);
+    const opened = new Map([...pane.querySelectorAll("details")].map((n) => [n.firstElementChild?.textContent, n.open]));
     const ready = pane.querySelector("[data-ready]");
     pane.innerHTML = model.get(pane.dataset.pane);
     pane.hidden = !pane.firstChild;
-    pane.querySelectorAll("details").forEach((n, i) => { if (i in opened) n.open = opened[i]; });
+    pane.querySelectorAll("details").forEach((n) => { n.open = opened.get(n.firstElementChild?.textContent) ?? n.open; });
     const current = pane.querySelector("[aria-current]");
     if (current) requestAnimationFrame(() => { // to the chip of the move on screen; the page stays
       const list = current.closest("[role='list']");

@@ -459,7 +459,7 @@ class MatchWidget(anywidget.AnyWidget):
     async def _answers(self) -> None:
         try:
             while self.thinking:
-                await asyncio.sleep(self.pace)
+                await asyncio.sleep(0 if self._forced() else self.pace)
                 self._answer()
                 if self.thinking:
                     self.paint()

@@ -100,7 +100,10 @@ def _radio(w: MatchWidget, seat: int | None) -> str:
     badge = "" if seat is None else w.scene.seat_badge(seat, 13)
     disabled = "" if w.may_view(seat) else " disabled"
     value = "none" if seat is None else str(seat)
-    short = f'<span class="qg-word">{escape(text)}</span>' if seat is not None else escape(text)
+    few = w.match.game.seats == 2  # more seats than two show their number alone
+    short = f'<span class="qg-word">{escape(text if few else value)}</span>'
+    if seat is None:
+        short = escape(text)
     return (
         f'<button type="button" role="radio" aria-checked="{str(on).lower()}"'
         f' aria-label="{escape(text)}" data-action="view" data-value="{value}"{disabled}>'
