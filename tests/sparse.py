@@ -14,10 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from tests.dense import GATES
+from tests.dense import GATES as TYPED_IN
 
 Kets = dict[int, complex]
 TINY = 1e-14
+
+
+def turned(theta: float, phi: float, lam: float) -> np.ndarray:
+    """The general one-qubit gate of OpenQASM: an ``id`` comes back as ``U(0, 0, 0)``."""
+    c, s = np.cos(theta / 2), np.sin(theta / 2)
+    up, down = s * np.exp(1j * phi), -s * np.exp(1j * lam)
+    return np.array([[c, down], [up, c * np.exp(1j * (phi + lam))]])
+
+
+GATES = TYPED_IN | {"u": turned}
 
 
 @dataclass

@@ -312,7 +312,7 @@ def test_the_step_in_a_sentence() -> None:
     )
     assert said[3] == (
         "Measurement of planet 6: it is now |1⟩; planet 5 is now |+⟩ or |0⟩ or |1⟩ or |−⟩; planet 9"
-        " is now |0⟩. Of the result: everybody reads fixed=1."
+        " is now |0⟩. Everybody reads fixed=1."
     )
     other = qgames.inspect(match, 1, seat=1).sentence
     assert other == (

@@ -20,7 +20,16 @@ EXTRAS = PROJECT["optional-dependencies"]
 
 # Distributions whose modules have other names; traitlets and IPython are ipywidgets' own interface.
 MODULES = {"qiskit-aer": ["qiskit_aer"], "ipywidgets": ["ipywidgets", "traitlets", "IPython"]}
-MODULES |= {"qiskit-ibm-runtime": ["qiskit_ibm_runtime"]}
+MODULES |= {"qiskit-ibm-runtime": ["qiskit_ibm_runtime"], "resvg-py": ["resvg_py"]}
+MODULES |= {"qiskit-qasm3-import": ["qiskit_qasm3_import"]}
+
+# Who may import what of the extras; each says in one sentence what is missing.
+USES = {
+    "qgames/widget/": "lab",
+    "qgames/draw/inspector.py": "lab",  # Qiskit's own drawing, on demand
+    "qgames/devices.py": "hardware",
+    "qgames/export.py": "export",
+}
 
 
 def source_files() -> set[str]:
@@ -94,22 +103,22 @@ def test_every_range_has_a_lowest_and_a_first_forbidden_release(group):
 
 def test_whatever_the_package_imports_is_declared():
     plain = declared(PROJECT["dependencies"])
-    with_extras = plain | declared(EXTRAS["lab"], EXTRAS["hardware"])
     for name in source_files():
         if name.endswith(".py"):
             others = set(imported(ROOT / name)) - set(sys.stdlib_module_names) - {"qgames"}
-            allowed = with_extras if may_use_extras(name) else plain
+            allowed = plain | declared(*(EXTRAS[extra] for extra in extras_of(name)))
             assert others <= allowed, f"{name} imports {sorted(others - allowed)}: not declared"
 
 
-def may_use_extras(name: str) -> bool:
-    """The widget needs the lab extra, and nothing else does."""
-    return name.startswith("qgames/widget/")
+def extras_of(name: str) -> list[str]:
+    """The extras that a file may need."""
+    return [extra for start, extra in USES.items() if name.startswith(start)]
 
 
 def test_rules_and_drawing_need_no_extra():
     """With every package of the extras hidden, a match can be played and drawn to text."""
-    hidden = sorted(declared(EXTRAS["lab"], EXTRAS["hardware"]) | {"ipykernel", "IPython"})
+    extras = declared(EXTRAS["lab"], EXTRAS["hardware"], EXTRAS["export"])
+    hidden = sorted(extras | {"ipykernel", "IPython"})
     code = f"""
 import sys
 for name in {hidden!r}:

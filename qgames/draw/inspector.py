@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from html import unescape
 from io import StringIO
 
@@ -215,7 +216,9 @@ def one_text(cluster: Cluster) -> str:
     if len(texts) == 1:
         return texts[0]
     if len(texts) <= 4 and all(texts):
-        return _(" or ").join(sorted(texts))
+        return reduce(
+            lambda one, other: _("{one} or {other}").format(one=one, other=other), sorted(texts)
+        )
     return _("one of {count}").format(count=len(texts))
 
 
@@ -236,7 +239,7 @@ def sentence(walk: Walk, scene: Scene) -> Html:
     knowing = _knowing(walk, scene)
     if len(told) == 1 and len(knowing) == 1:
         return fill(
-            _("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0]
+            _("{deed}: {change}; {knowing}."), deed=deed, change=told[0], knowing=knowing[0][0]
         )
     if not told:
         told = [html(_no_change(walk))]
@@ -244,9 +247,13 @@ def sentence(walk: Walk, scene: Scene) -> Html:
     if left > 0:
         more = ngettext("{count} more change", "{count} more changes", left)
         told = [*told[:MOST_CHANGES], html(more.format(count=left))]
-    said = [fill(_("{deed}: {changes}."), deed=deed, changes=Html(_("; ").join(told)))]
-    said += [fill(_("Of the result: {knowing}."), knowing=words) for words in knowing]
+    said = [fill(_("{deed}: {changes}."), deed=deed, changes=reduce(_both, told))]
+    said += [whole for _clause, whole in knowing]
     return Html(" ".join(said))
+
+
+def _both(first: Html, last: Html) -> Html:
+    return fill(_("{first}; {last}"), first=first, last=last)
 
 
 def changes(walk: Walk) -> list[Cluster]:
@@ -314,21 +321,25 @@ def _no_change(walk: Walk) -> str:
     return _("the state is as it was")
 
 
-def _knowing(walk: Walk, scene: Scene) -> list[Html]:
-    """Who may read each register that the step measured."""
-    told: list[Html] = []
+def _knowing(walk: Walk, scene: Scene) -> list[tuple[Html, Html]]:
+    """Who may read each register that the step measured: as a clause and as a sentence."""
+    told: list[tuple[Html, Html]] = []
     everybody: list[Html] = []
     for name, bits in walk.outcome:
         owner = re.fullmatch(r"p(\d+)", name)
         if name == "sealed":
-            told.append(html(_("nobody may read it")))
+            told.append((html(_("nobody may read it")), html(_("Nobody may read the result."))))
         elif owner:
-            told.append(fill(_("only {player} knows"), player=scene.player(int(owner[1]))))
+            player = scene.player(int(owner[1]))
+            whole = fill(_("Only {player} knows the result."), player=player)
+            told.append((fill(_("only {player} knows"), player=player), whole))
         elif readable(name, None):
-            result = f"{name}={bits if len(bits) <= LONGEST else bits[:LONGEST] + '…'}"
-            everybody.append(Html(f'<span class="qg-ket">{escape(result)}</span>'))
+            bit_text = f"{name}={bits if len(bits) <= LONGEST else bits[:LONGEST] + '…'}"
+            everybody.append(Html(f'<span class="qg-ket">{escape(bit_text)}</span>'))
     if everybody:
-        told.append(fill(_("everybody reads {result}"), result=listed(everybody)))
+        result = listed(everybody)
+        whole = fill(_("Everybody reads {result}."), result=result)
+        told.append((fill(_("everybody reads {result}"), result=result), whole))
     return list(dict.fromkeys(told))
 
 

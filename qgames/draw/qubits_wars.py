@@ -28,7 +28,7 @@ from qgames.draw.scene import Look, Scene
 from qgames.draw.svg import rect, svg
 from qgames.games.qubits_wars import WarsPosition, WarsView
 from qgames.games.qubits_wars_circuit import symbols_of
-from qgames.i18n import Html, _, fill
+from qgames.i18n import Html, _, fill, listed, ngettext
 
 
 class QubitsWarsScene(Scene):
@@ -128,9 +128,18 @@ class QubitsWarsScene(Scene):
             return _("<b>After the last shot</b> &#160;the next one starts anew from |0…0⟩")
         return _("<b>Before the CNOT zone</b> &#160;state, and chance of measuring 1")
 
+    def deed(self, view: View, move: Move) -> str:
+        """A card as its label says; ``allow`` is no card."""
+        return _("No answer") if move.verb == "allow" else super().deed(view, move)
+
+    def things(self, view: View, wires: Sequence[int]) -> str:
+        """``line q0``, ``lines q0 and q3``."""
+        names = listed([fill("<b>q{line}</b>", line=w) for w in wires])
+        return fill(ngettext("line {names}", "lines {names}", len(wires)), names=names)
+
     def members(self, view: View, wires: Sequence[int]) -> str:
         """``lines q0 and q3``."""
-        names = _(" and ").join(f"q{w}" for w in wires)
+        names = listed([f"q{w}" for w in wires])
         return fill(_("lines {names}"), names=names)
 
     def group_hue(self, letter: int) -> str:
