@@ -169,6 +169,10 @@ def tournament(
     """Let every player meet every weaker one, and write the table to ``out`` line by line."""
     if game not in GAMES:
         raise ValueError(f"unknown game {game!r}: expected one of {', '.join(GAMES)}")
+    if matches is not None and matches < 1:
+        raise ValueError(f"expected at least 1 match: got {matches}")
+    if seed < 0:
+        raise ValueError(f"expected a seed that is a whole number from 0 up: got {seed}")
     if game in SEAT_TABLES:
         seat_table(game, matches, seed, out)
         return ()
