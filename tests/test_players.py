@@ -344,12 +344,16 @@ def test_the_general_greedy_takes_a_sure_win_too():
 # ---- strength and the arena ----------------------------------------------------------------------
 
 
+# 200 matches (`make arena`) give 88 % and 70 %; fewer are played here, so the bars are lower by
+# more than two standard deviations (5 % and 7 %).
+
+
 def test_greedy_beats_random():
-    assert compete("qlanet", ("greedy", "random"), 30, seed=1).share >= 0.8
+    assert compete("qlanet", ("greedy", "random"), 40, seed=1).share >= 0.75
 
 
 def test_search_beats_greedy():
-    assert compete("qlanet", ("search", "greedy"), 30, seed=1).share >= 0.5
+    assert compete("qlanet", ("search", "greedy"), 40, seed=1).share >= 0.5
 
 
 def test_the_same_seed_gives_the_same_matches():

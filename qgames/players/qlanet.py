@@ -1,8 +1,9 @@
 """Computer players of QLANET: both weigh outcomes by the exact odds of what their own seat knows.
 
-``greedy`` looks at its own card only, and counts planets and lines. ``search`` looks at least two
-cards ahead, whoever plays them: the smaller total moves, so one seat may well play twice (H, then
-M). It also counts hands and who has time.
+``greedy`` looks at its own card only: planets won, planets made sure, and what the card costs.
+``search`` looks two cards ahead, whoever plays them: the smaller total moves, so one seat may well
+play twice (H, then M). It also counts lines and who holds an M. It trusts what it foresees only by
+half, since cards yet to be drawn will change it.
 
 Two things are left out of the look-ahead: a card that dice will draw is not counted on, and what
 the rival alone has read (its own Bell measurements) stays open, as the viewer's belief has it.
@@ -23,6 +24,8 @@ from qgames.players.tableau import X_ON, Z_ON, Tableau
 
 WIDTHS = (8,)
 """How many moves are looked into at each card but the last, whose moves are all judged at once."""
+TRUST = 0.5
+"""What the best card that follows counts for in the value of a move; the rest is its own worth."""
 
 # ---- positions ahead -----------------------------------------------------------------------------
 
@@ -31,19 +34,17 @@ WIDTHS = (8,)
 class Ahead:
     """A position in the look-ahead: what the viewer would believe, and the classical fields.
 
-    ``position.state`` is not kept up to date: ``belief`` stands for it. ``standing`` is what the
-    classical fields are worth to the viewer.
+    ``position.state`` is not kept up to date: ``belief`` stands for it.
     """
 
     position: QlanetPosition
     belief: Tableau
-    standing: float
 
     @classmethod
     def of(cls, view: View) -> Ahead:
         """Where a look-ahead starts: what the viewer knows."""
         assert isinstance(view.position, QlanetPosition)
-        return cls(view.position, Tableau.of(view.belief), 0.0)
+        return cls(view.position, Tableau.of(view.belief))
 
 
 Lot = tuple[tuple[float, Ahead], ...]
@@ -95,7 +96,7 @@ class Foresight:
 
     def lots(self, ahead: Ahead) -> Iterator[tuple[Move, Lot]]:
         """Each card that can be played with what it may lead to; of equal lots only the first."""
-        known: dict[tuple[object, ...], tuple[QlanetPosition, float]] = {}
+        known: dict[tuple[object, ...], QlanetPosition] = {}
         seen = set()
         mine = ahead.position.to_move == self.seat
         for move in self.rules.legal_moves(ahead.position):
@@ -119,16 +120,15 @@ class Foresight:
         move: Move,
         fixed: str,
         belief: Tableau,
-        known: dict[tuple[object, ...], tuple[QlanetPosition, float]],
+        known: dict[tuple[object, ...], QlanetPosition],
     ) -> Ahead:
         """One outcome; cards of a kind leave the same classical fields, but for the planet of M."""
         key = (*move.args, fixed) if fixed else (move.verb,)
         if key not in known:
             if self.draws:
                 position = _without(position, move.verb)
-            after = self.rules.after(position, move, position.state, {"fixed": fixed})
-            known[key] = (after, standing(after, self.seat))
-        return Ahead(known[key][0], belief, known[key][1])
+            known[key] = self.rules.after(position, move, position.state, {"fixed": fixed})
+        return Ahead(known[key], belief)
 
 
 def _without(position: QlanetPosition, card: str) -> QlanetPosition:
@@ -142,43 +142,34 @@ def _without(position: QlanetPosition, card: str) -> QlanetPosition:
 
 # ---- how good a position is ----------------------------------------------------------------------
 
-# What search counts: weights fitted to the results of matches between these players (logistic
-# regression; the sum goes through tanh, so it estimates the points to come).
-FIXED, LINE, LEAN = 0.2, 1.5, 0.02
-TIME, FIRST_M, MORE_M, SLOW, TURN = 0.3, 0.2, 0.1, -0.03, 0.0
-STRIKE, THREAT, READY = 2.5, 0.5, 0.25
+# Weights of sums that go through tanh, tuned by some thousand matches between these players.
+SURE, LEAN = 0.15, 0.02
+WON, COST = 0.5, 0.04  # of greedy
+FIXED, LINE, HOLDS_M, STRIKE, THREAT = 0.35, 0.75, 0.25, 1.5, 0.45  # of search
 
 # How far a planet is a side's own, for its share in a line: fixed 1, lost 0, else
 # EVEN + SURELY <Z> + LEANING <X>, seen from that side.
 EVEN, SURELY, LEANING = 0.4, 0.25, 0.08
 
 
-def standing(position: QlanetPosition, seat: int) -> float:
-    """What fixed planets, time and hands are worth to ``seat``."""
-    rival = 1 - seat
-    ms = [hand.count("m") for hand in position.hands]
-    slow = [hand.count("x") + hand.count("bm") for hand in position.hands]
-    total = FIXED * (position.fixed.count(seat) - position.fixed.count(rival))
-    total += TIME * (position.totals[rival] - position.totals[seat]) / 10
-    total += FIRST_M * (bool(ms[seat]) - bool(ms[rival]))
-    total += MORE_M * (max(ms[seat], 1) - max(ms[rival], 1))
-    total += SLOW * (slow[seat] - slow[rival])
-    return total + (TURN if position.to_move == seat else -TURN)
+@lru_cache(maxsize=2**15)
+def free_planets(belief: Tableau, fixed: tuple[int | None, ...]) -> float:
+    """Sure and leaning planets of side 0 over those of side 1, fixed ones apart."""
+    free = [bloch for bloch, side in zip(belief.bloch, fixed, strict=True) if side is None]
+    return SURE * sum([z for z, _ in free]) + LEAN * sum([x for _, x in free])
 
 
 @lru_cache(maxsize=2**15)
-def prospects(belief: Tableau, fixed: tuple[int | None, ...]) -> tuple[float, int, int]:
-    """Lines, sure planets and leaning planets of side 0 over those of side 1, fixed ones apart."""
+def lines(belief: Tableau, fixed: tuple[int | None, ...]) -> float:
+    """How far the lines are side 0's own, over how far they are side 1's."""
     mine, theirs = [], []
     for (z, x), side in zip(belief.bloch, fixed, strict=True):
         lean = SURELY * z + LEANING * x
         mine.append(EVEN + lean if side is None else 1.0 - side)
         theirs.append(EVEN - lean if side is None else float(side))
-    lines = 0.0
-    for i, j, k in _LINES:
-        lines += mine[i] * mine[j] * mine[k] - theirs[i] * theirs[j] * theirs[k]
-    free = [bloch for bloch, side in zip(belief.bloch, fixed, strict=True) if side is None]
-    return lines, sum(z for z, _ in free), sum(x for _, x in free)
+    return sum(
+        [mine[i] * mine[j] * mine[k] - theirs[i] * theirs[j] * theirs[k] for i, j, k in _LINES]
+    )
 
 
 _LINES = tuple((i - 1, j - 1, k - 1) for i, j, k in LINES)
@@ -188,20 +179,11 @@ def strike(ahead: Ahead, seat: int) -> float:
     """The chance to win at once with an M in hand; 0 without one."""
     if "m" not in ahead.position.hands[seat]:
         return 0.0
-    bloch = ahead.belief.bloch
     wires = winning_wires(ahead.position.fixed, seat)
-    return max([(1 + (1 - 2 * seat) * bloch[w][0]) / 2 for w in wires], default=0.0)
-
-
-def ready(ahead: Ahead, seat: int) -> int:
-    """How many of a side's sure planets it could fix with the M cards in its hand."""
-    cards = ahead.position.hands[seat].count("m")
-    if not cards:
-        return 0
-    own, fixed = 1 - 2 * seat, ahead.position.fixed
-    return min(
-        cards, sum(z == own and fixed[w] is None for w, (z, _) in enumerate(ahead.belief.bloch))
-    )
+    if not wires:
+        return 0.0
+    bloch = ahead.belief.bloch
+    return max([(1 + (1 - 2 * seat) * bloch[w][0]) / 2 for w in wires])
 
 
 @lru_cache(maxsize=2**15)
@@ -221,46 +203,49 @@ def decided(position: QlanetPosition, seat: int) -> float | None:
     return 2 * position.result.points[seat] - 1.0
 
 
-def planets_and_lines(ahead: Ahead, seat: int) -> float:
-    """What greedy wants: fixed planets, lines, sure planets, and cheap cards."""
+def planets(ahead: Ahead, seat: int) -> float:
+    """What greedy wants: a win, fixed planets, sure planets, and cheap cards."""
     result = decided(ahead.position, seat)
     if result is not None:
         return result
     position, rival = ahead.position, 1 - seat
-    lines, sure, leaning = prospects(ahead.belief, position.fixed)
-    total = (1 - 2 * seat) * (0.75 * lines + 0.15 * sure + 0.02 * leaning)
-    total += 0.5 * (position.fixed.count(seat) - position.fixed.count(rival))
-    total += 0.003 * (position.totals[rival] - position.totals[seat])
+    total = (1 - 2 * seat) * free_planets(ahead.belief, position.fixed)
+    total += WON * (position.fixed.count(seat) - position.fixed.count(rival))
+    total += COST * (position.totals[rival] - position.totals[seat])
     return 0.99 * tanh(total)
 
 
 def worth(ahead: Ahead, seat: int) -> float:
-    """The points ``seat`` may expect, from -1 to 1; only a result is worth 1 or -1."""
+    """What search wants, from -1 to 1; only a result is worth 1 or -1.
+
+    Planets, lines, an M in hand and the chance to win with it; costs show in who is to move.
+    """
     result = decided(ahead.position, seat)
     if result is not None:
         return result
-    sign, position = 1 - 2 * seat, ahead.position
-    lines, _, leaning = prospects(ahead.belief, position.fixed)
-    total = ahead.standing + sign * (LINE * lines + LEAN * leaning)
+    position, total = ahead.position, 0.0
     for side in (0, 1):
         weight = STRIKE if position.to_move == side else THREAT
-        gain = weight * strike(ahead, side) ** 2 + READY * ready(ahead, side)
-        total += gain if side == seat else -gain
-    return 0.99 * tanh(total)
+        gain = FIXED * position.fixed.count(side) + weight * strike(ahead, side) ** 2
+        gain += HOLDS_M * ("m" in position.hands[side])
+        total += gain if side == 0 else -gain
+    total += free_planets(ahead.belief, position.fixed)
+    total += LINE * lines(ahead.belief, position.fixed)
+    return 0.99 * tanh(total if seat == 0 else -total)
 
 
 # ---- the players ---------------------------------------------------------------------------------
 
 
 def greedy(view: View, rng: Random) -> Move:
-    """The card that leaves most planets and lines, its outcomes weighed by their odds."""
+    """The card that leaves most planets for its cost, its outcomes weighed by their odds."""
     moves = choices(view)
     if len(moves) == 1:
         return moves[0]
     foresight = Foresight(view)
     return best(
         {
-            move: sum(chance * planets_and_lines(after, foresight.seat) for chance, after in lot)
+            move: sum(chance * planets(after, foresight.seat) for chance, after in lot)
             for move, lot in foresight.lots(Ahead.of(view))
         },
         rng,
@@ -297,7 +282,8 @@ class _Expectimax:
             top = max([sign * value for value in looked.values()], default=-1.0)
             if top > 1 - SAME or (len(looked) >= WIDTHS[depth] and top > SAME - 1):
                 break  # a sure win; or wide enough, and not all of them lose for sure
-            looked[move] = sum(c * self.value(after, depth + 1) for c, after in lots[move])
+            foreseen = sum(c * self.value(after, depth + 1) for c, after in lots[move])
+            looked[move] = _trusted(foreseen, values[move])
         return looked
 
     def value(self, ahead: Ahead, depth: int) -> float:
@@ -308,6 +294,13 @@ class _Expectimax:
         if not values:
             return worth(ahead, self.seat)  # nothing but a redraw
         return max(values) if ahead.position.to_move == self.seat else min(values)
+
+
+def _trusted(foreseen: float, worth_now: float) -> float:
+    """A mean by `TRUST`; a sure win and a sure loss stay what they are."""
+    if abs(foreseen) > 1 - SAME:
+        return foreseen
+    return TRUST * foreseen + (1 - TRUST) * worth_now
 
 
 PLAYERS: Mapping[str, Player] = {"greedy": greedy, "search": search}
