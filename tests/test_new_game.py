@@ -30,14 +30,16 @@ KEY = "coin_duel"
 
 def edited(text: str, lines: list[str]) -> str:
     """``text`` after a diff block's lines."""
-    removed = None
-    for line in lines:
+    last_added = None
+    for number, line in enumerate(lines):
         mark, words = line[0], line[1:]
+        before = lines[number - 1] if number else ""
         if mark == "-":
             assert text.count(words) == 1, f"expected {words!r} once: {text.count(words)} times"
-            removed = words
-        elif removed is not None:
-            text, removed = text.replace(removed, words), None
+        elif before.startswith("-"):
+            text, last_added = text.replace(before[1:], words), words
+        elif last_added is not None:
+            text, last_added = text.replace(last_added, f"{last_added}\n{words}"), words
         else:
             last = list(re.finditer(r"^(?:from|import) .*\n", text, re.MULTILINE))[-1].end()
             text = text[:last] + words + "\n" + text[last:]
