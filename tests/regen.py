@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -145,10 +146,12 @@ def state_text(state: QuantumState) -> str:
     return " ".join(words)
 
 
-def main() -> None:
-    """Write every playthrough again."""
+def main(*keys: str) -> None:
+    """Write every playthrough again, or those of the games named by key."""
     FOLDER.mkdir(exist_ok=True)
     for key, seed, options in plans():
+        if keys and key not in keys:
+            continue
         path = path_of(key, seed)
         text = told(played(key, seed, options))
         changed = not path.exists() or path.read_text(encoding="utf-8") != text
@@ -157,4 +160,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -104,7 +104,7 @@ def test_the_session_runs_as_printed(checkout):
 
 
 def test_the_game_keeps_the_contract_and_its_own_tests(checkout):
-    told = run(checkout, "-m", "tests.regen")
+    told = run(checkout, "-m", "tests.regen", KEY)
     written = sorted(path.name for path in (checkout / "tests/playthroughs").glob(f"{KEY}*"))
     assert written == [f"{KEY}_1.txt", f"{KEY}_2.txt"]
     assert all(f"{name}: written" in told for name in written)
