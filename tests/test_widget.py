@@ -1,5 +1,7 @@
 """The panel's logic, without a browser: each click is one method, and every pane is text."""
 
+import json
+
 import pytest
 
 from qgames import Match
@@ -269,3 +271,22 @@ def _sent(match: Match, seat: int | None) -> dict[str, str]:
     w.paint()
     state = w.get_state()
     return {name: state[name] for name in (*PANES, "frame", "menu", "curtain")}
+
+
+def test_a_click_draws_the_panes_once_and_what_comes_after_a_change_too() -> None:
+    w = practice()
+    w.play("h 1")
+    w.play("bm 6 9")
+    drawn: list[int] = []
+    paint = w.paint
+    w.paint = lambda: (drawn.append(w.shown), paint())  # type: ignore[method-assign]
+    w.take("z")
+    w.choose(4)
+    w.receive({"on": "click", "action": "play"})
+    assert drawn == [4]
+    saved = json.loads(w.match.to_json()) | {"at": 2}
+    drawn.clear()
+    w.receive({"on": "load", "text": json.dumps(saved)})
+    assert w.shown == 2
+    assert drawn[-1] == 2
+    assert "Looking back at move <b>1</b> of 3" in status(w)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, combinations, permutations
 from typing import Any, ClassVar
 
@@ -87,6 +87,13 @@ class QlanetView(View):
 
     def symbol(self, planet: int) -> str:
         """What this viewer sees: one of ``0! 1! 0 1 + - ? E``."""
+        return self._symbols[planet - 1]
+
+    @cached_property
+    def _symbols(self) -> tuple[str, ...]:
+        return tuple(self._seen(planet) for planet in PLANETS)
+
+    def _seen(self, planet: int) -> str:
         if self.position.fixed[planet - 1] is not None:
             return f"{self.position.fixed[planet - 1]}!"
         if self.seat is not None and planet in self.marks[self.seat]:

@@ -81,6 +81,8 @@ class MatchWidget(anywidget.AnyWidget):
         self.handing_to: int | None = None
         self.inside: Inside | None = None
         self._task: asyncio.Task[None] | None = None
+        self._painted = False
+        """Whether all that the message at hand changed is drawn already."""
         super().__init__(frame=panes.frame(match.game, self.scene))
         self.on_msg(lambda _widget, content, _buffers: self.receive(content))
         self._settle()
@@ -154,6 +156,7 @@ class MatchWidget(anywidget.AnyWidget):
     def paint(self) -> None:
         """Draw every pane; only those that differ reach the browser, in one message."""
         view, look = self.view, self.look()
+        self._painted = True
         with self.hold_sync():
             self.header = panes.header(self)
             self.menu = panes.menu(self) if self.menu_open else ""
@@ -176,15 +179,20 @@ class MatchWidget(anywidget.AnyWidget):
             self.inside.carry_out("stage", str(content.get("value", "")))
             self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
             return
+        self._painted = False
         try:
             self.error, self.refused = "", None
             self._carry_out(content)
         except ValueError as error:
-            self.error = str(error)
+            self.error, self._painted = str(error), False
         except Exception as error:  # a callback's exception would vanish: show it
-            self.error = _("Something went wrong: {error}").format(error=error)
+            self.error, self._painted = (
+                _("Something went wrong: {error}").format(error=error),
+                False,
+            )
             self.log.exception("in the match panel")
-        self.paint()
+        if not self._painted:
+            self.paint()
 
     def _carry_out(self, content: dict[str, Any]) -> None:
         kind = content.get("on")
@@ -420,6 +428,7 @@ class MatchWidget(anywidget.AnyWidget):
 
     def _clear(self) -> None:
         self.choice, self.slot, self.ghost = Choice(), None, None
+        self._painted = False
 
     # ---- whose turn it is --------------------------------------------------------------------
 
