@@ -290,3 +290,16 @@ def test_a_click_draws_the_panes_once_and_what_comes_after_a_change_too() -> Non
     assert w.shown == 2
     assert drawn[-1] == 2
     assert "Looking back at move <b>1</b> of 3" in status(w)
+
+
+def test_a_bell_code_is_sent_to_its_owner_alone() -> None:
+    """The same by hand, so that a wrong idea of who may read what cannot hide itself."""
+    saved = json.loads(Match("qlanet", seed=7, hands="any").to_json())
+    deal = saved["record"]
+    minus, plus = (
+        Match.from_json(json.dumps(saved | {"record": [*deal, f"bm 6 9 p0={bits}", "z 4"]}))
+        for bits in ("10", "11")
+    )
+    for seat in (1, None):
+        assert _sent(minus, seat) == _sent(plus, seat)
+    assert _sent(minus, 0) != _sent(plus, 0)
