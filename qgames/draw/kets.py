@@ -36,7 +36,7 @@ def ket(digits: str) -> str:
 
 def digits(index: int, wires: int) -> str:
     """The digits of a basis state, first wire first."""
-    return "".join(str(index >> n & 1) for n in range(wires))
+    return f"{index:0{wires}b}"[::-1] if wires else ""
 
 
 @lru_cache(maxsize=4096)
@@ -174,30 +174,29 @@ def _terms_text(found: list[tuple[str, complex]]) -> str:
 
 
 def _shorter(vector: Vector) -> list[tuple[str, complex]]:
-    """The terms of a vector with some wires in the basis + and −, chosen to have fewest terms."""
+    """The terms of a vector with some wires in the basis + and −, chosen to have fewest terms.
+
+    Row n of the table has H on the wires whose bits are set in n. Only the first wires are tried,
+    so that the table stays below 2**16 amplitudes, a millisecond's work.
+    """
     wires = len(vector).bit_length() - 1
-    best, chosen = sorted(terms(vector)), 0
-    for turned in range(1, 2 ** min(wires, 6)):
-        found = sorted(terms(_turned(vector, turned)))
-        if (len(found), turned.bit_count()) < (len(best), chosen.bit_count()):
-            best, chosen = found, turned
+    turned = vector[np.newaxis]
+    for place in range(min(wires, 6, max(16 - wires, 0))):
+        turned = np.concatenate([turned, _turned(turned, place)])
+    lengths = np.count_nonzero(np.abs(turned) ** 2 > SMALLEST, axis=1)
+    chosen = min(range(len(turned)), key=lambda n: (lengths[n], n.bit_count()))
     signs = {"0": "+", "1": "−"}
     return [
         ("".join(signs[d] if chosen >> n & 1 else d for n, d in enumerate(word)), a)
-        for word, a in best
+        for word, a in sorted(terms(turned[chosen]))
     ]
 
 
-def _turned(vector: Vector, which: int) -> Vector:
-    """H on each wire whose bit is set in ``which``."""
-    place = 0
-    while which >> place:
-        if which >> place & 1:
-            split = vector.reshape(-1, 2, 2**place)
-            both = np.stack([split[:, 0] + split[:, 1], split[:, 0] - split[:, 1]], axis=1)
-            vector = (both / sqrt(2)).reshape(-1)
-        place += 1
-    return vector
+def _turned(vectors: Vector, place: int) -> Vector:
+    """H on one wire of each row."""
+    split = vectors.reshape(len(vectors), -1, 2, 2**place)
+    zero, one = split[:, :, 0], split[:, :, 1]
+    return (np.stack([zero + one, zero - one], axis=2) / sqrt(2)).reshape(vectors.shape)
 
 
 def _product(vector: Vector) -> str:
@@ -233,6 +232,6 @@ def _sum(parts: Iterable[tuple[str, str]]) -> str:
 
 def phase_fixed(vector: Vector, wires: Sequence[int]) -> Vector:
     """The vector with its first ket's amplitude, in the games' order, real and positive."""
-    order = sorted(range(len(vector)), key=lambda n: digits(n, len(wires)))
-    lead = next(complex(vector[n]) for n in order if abs(vector[n]) > EXACT)
+    there = np.flatnonzero(np.abs(vector) > EXACT)
+    lead = complex(vector[min(there, key=lambda n: digits(int(n), len(wires)))])
     return vector * (abs(lead) / lead)
