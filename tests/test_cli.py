@@ -34,7 +34,7 @@ def test_show_tells_where_a_match_stands(saved: str, capsys: pytest.CaptureFixtu
     assert out.startswith("QLANET: ")
     assert "   1 bm 6 9 p0=11\n" in out
     assert "   0 deal sealed=??\n" in out
-    assert "     5  |+⟩ or |0⟩ or |1⟩ or |−⟩\n" in out
+    assert "     5  |0⟩, |1⟩, |+⟩ or |−⟩\n" in out
     assert "State, exact, as far as Player 0 can know it:" in out
     spectator = told(capsys, "show", saved)
     assert "bm 6 9 p0=??" in spectator

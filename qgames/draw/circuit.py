@@ -563,11 +563,13 @@ def fragment_svg(
     part: Piece,
     wires: Sequence[int],
     at: int,
+    near: Sequence[int] = (),
     width: float = 574,
 ) -> Html:
     """The last step of ``after`` alone, on ``wires``, with its first ``at`` instructions done.
 
-    The newest of these stands on a tint. A click on an instruction asks for the stage after it.
+    The newest of these stands on a tint, and the tints of the stages ``near`` wait hidden. A click
+    on an instruction asks for the stage after it.
     """
     step = after.record[-1]
     column = Column(
@@ -582,7 +584,7 @@ def fragment_svg(
     _place_columns(sheet, width)
     body = "".join(
         (
-            _stage_mark(sheet, column, at),
+            *(_stage_mark(sheet, column, n, at) for n in near or (at,)),
             *(_wire(sheet, wire) for wire in sheet.rows),
             *(_register(sheet, name) for name in sheet.registers),
             _spares(sheet, column),
@@ -604,13 +606,18 @@ def _stage_box(sheet: Sheet, column: Column, op: Op, x: float) -> tuple[float, f
     return left, min(ys) - PITCH / 2, wide, max(ys) - min(ys) + PITCH
 
 
-def _stage_mark(sheet: Sheet, column: Column, at: int) -> str:
-    """The tint under the newest instruction that is done."""
-    done = list(column.instructions)[:at]
+def at_stage(number: int, at: int) -> str:
+    """Attributes of what belongs to one stage of a walk and is hidden at every other."""
+    return f' data-at="{number}"{"" if number == at else " hidden"}'
+
+
+def _stage_mark(sheet: Sheet, column: Column, number: int, at: int) -> str:
+    """The tint under the newest instruction that is done at stage ``number``."""
+    done = list(column.instructions)[:number]
     if not done:
         return ""
     left, top, wide, high = _stage_box(sheet, column, *done[-1])
-    return rect(left, top, wide, high, 5, "markt", "mark", 2)
+    return rect(left, top, wide, high, 5, "markt", "mark", 2, at_stage(number, at).strip())
 
 
 def _stage_links(sheet: Sheet, column: Column) -> Iterator[str]:

@@ -13,7 +13,7 @@ from io import StringIO
 
 from qgames.core import Branch, Move, View, readable
 from qgames.draw import glyphs, kets, state
-from qgames.draw.circuit import fragment_svg
+from qgames.draw.circuit import at_stage, fragment_svg
 from qgames.draw.fragments import Op, operations, piece_of
 from qgames.draw.known import foreseen, opening, remembered
 from qgames.draw.scene import Look, Scene
@@ -31,6 +31,8 @@ MOST_KETS = 8
 LONGEST = 16
 """Bits of a register that a sentence tells."""
 SURE = 1 - 1e-9
+SYMBOLS = "01+−"
+"""The order of simple states in a list."""
 
 
 def plain(words: str) -> str:
@@ -63,41 +65,76 @@ def whose(view: View, scene: Scene, truth: bool = False) -> str:
     return _("exact, secrets included") if truth else state.state_caption(view, scene)
 
 
-def drawing(walk: Walk, scene: Scene, at: int) -> Html:
+def drawing(walk: Walk, scene: Scene, at: int, near: Sequence[int] = ()) -> Html:
     """The fragment in the package's own drawing, in a strip that scrolls sideways."""
-    return Html(f'<div class="qg-scroll">{fragment(walk, scene, at)}</div>')
+    return Html(f'<div class="qg-scroll">{fragment(walk, scene, at, near)}</div>')
 
 
-def fragment(walk: Walk, scene: Scene, at: int = 0, width: float = 420) -> Html:
-    """SVG of the fragment in the package's own drawing; the instruction done last is marked."""
+def fragment(
+    walk: Walk, scene: Scene, at: int = 0, near: Sequence[int] = (), width: float = 420
+) -> Html:
+    """SVG of the fragment in the package's own drawing; the instruction done last is marked.
+
+    The marks of the other stages in ``near`` are there, too, but hidden: a slider shows them.
+    """
     view, number = walk.view, walk.number
     part = remembered(view, f"walked {number} {len(walk)}", lambda: piece_of(walk.fragment))
     before, after = opening(view, number), opening(view, number + 1)
     wires = [q for q in walk.concerned if q < view.game.wires.size]
     shown = wires or list(scene.wires_drawn(after, frozenset()))[:9]
-    return fragment_svg(before, after, scene, part, shown, at, width)
+    return fragment_svg(before, after, scene, part, shown, at, near, width)
 
 
-def stage_html(walk: Walk, scene: Scene, at: int, truth: bool = False) -> Html:
-    """What the slider moves: the words and odds of one instruction, and the three states."""
-    stage = walk.stages[at]
-    columns = (
-        (_("Before"), walk.stages[0].state, at == 0),
-        (_("After {at} of {count}").format(at=at, count=len(walk)), stage.state, True),
-        (_("At the end"), walk.stages[-1].state, at == len(walk)),
+def stage_html(
+    walk: Walk, scene: Scene, at: int, truth: bool = False, near: Sequence[int] = ()
+) -> Html:
+    """What the slider moves: the words and odds of one instruction, and the three states.
+
+    The stages in ``near`` are there, too, but hidden (``data-at``), so that the browser can go to
+    them by itself.
+    """
+    shown = near or (at,)
+    words = "".join(
+        f'<p class="qg-says" data-told="{escape(reached(walk, n))}"{at_stage(n, at)}>'
+        f"{stage_words(walk, scene, n)}</p>"
+        for n in shown
     )
-    blocks = "".join(
-        f'<section class="qg-stage-state{" qg-now" if now else ""}"><h4>{escape(title)}</h4>'
-        f"{states_html(walk, scene, shown)}</section>"
-        for title, shown, now in columns
+    odds = "".join(odds_html(walk.stages[n], at_stage(n, at)) for n in shown)
+    first = _column(walk, scene, 0, _("Before"), f' data-now="0"{_now_class(at == 0)}')
+    last = _column(
+        *(walk, scene, len(walk), _("At the end")),
+        f' data-now="{len(walk)}"{_now_class(at == len(walk))}',
     )
-    words = f'<p class="qg-says" aria-live="polite">{stage_words(walk, scene, at)}</p>'
+    middle = "".join(
+        _column(
+            *(walk, scene, n, _("After {at} of {count}").format(at=n, count=len(walk))),
+            f"{at_stage(n, at)}{_now_class(True)}",
+        )
+        for n in shown
+    )
     told = escape(whose(walk.view, scene, truth))
-    states = f'<div class="qg-states">{blocks}</div><p class="qg-sub">{told}</p>'
-    return Html(f"{words}{odds_html(stage)}{states}")
+    return Html(
+        f'<div aria-live="polite">{words}</div>{odds}'
+        f'<div class="qg-states">{first}{middle}{last}</div><p class="qg-sub">{told}</p>'
+    )
 
 
-def odds_html(stage: Stage) -> Html:
+def reached(walk: Walk, at: int) -> str:
+    """Where a slider stands, for those who hear it."""
+    return _("after {at} of {count} instructions").format(at=at, count=len(walk))
+
+
+def _now_class(now: bool) -> str:
+    return f' class="qg-stage-state{" qg-now" if now else ""}"'
+
+
+def _column(walk: Walk, scene: Scene, at: int, title: str, more: str) -> str:
+    """The state after ``at`` instructions under its title."""
+    states = states_html(walk, scene, walk.stages[at].state)
+    return f"<section{more}><h4>{escape(title)}</h4>{states}</section>"
+
+
+def odds_html(stage: Stage, more: str = "") -> Html:
     """The branches of a measurement with their odds; the one that happened is marked."""
     if not stage.odds:
         return Html("")
@@ -107,9 +144,8 @@ def odds_html(stage: Stage) -> Html:
         for bits, chance in stage.odds
     )
     label = escape(_("Branches of this measurement"))
-    return Html(
-        f'<table class="qg-amp qg-branches" aria-label="{label}"><tbody>{rows}</tbody></table>'
-    )
+    body = f"<tbody>{rows}</tbody>"
+    return Html(f'<table class="qg-amp qg-branches" aria-label="{label}"{more}>{body}</table>')
 
 
 def _happened(bits: str, read: str) -> str:
@@ -216,9 +252,9 @@ def one_text(cluster: Cluster) -> str:
     if len(texts) == 1:
         return texts[0]
     if len(texts) <= 4 and all(texts):
-        return reduce(
-            lambda one, other: _("{one} or {other}").format(one=one, other=other), sorted(texts)
-        )
+        texts.sort(key=lambda words: SYMBOLS.find(words.strip("|⟩")))
+        first = _(", ").join(texts[:-1])
+        return _("{one} or {other}").format(one=first, other=texts[-1])
     return _("one of {count}").format(count=len(texts))
 
 

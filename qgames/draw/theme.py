@@ -410,6 +410,7 @@ INSPECT = """
 .qg-inspect .qg-scroll{direction:ltr}
 .qg-says{font-size:14px;line-height:20px}
 .qg .qg-fragment{height:auto}
+.qg [data-at][hidden]{display:none}
 .qg-stage{cursor:pointer}
 .qg-stage:hover{fill:var(--qg-line);fill-opacity:.5}
 .qg-states{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:8px}
@@ -419,6 +420,7 @@ min-width:0;overflow-x:auto}
 .qg .qg-stage-state h4{margin:0 0 4px;padding:0;font:600 12px/18px var(--qg-ui);
 color:var(--qg-ink2)}
 .qg-stage-state .qg-track{width:60px}
+.qg .qg-stage-state table.qg-amp td{padding-right:10px}
 .qg-stage-state .qg-grp+table{margin-top:6px}
 .qg table.qg-branches tr.qg-happened td{font-weight:650}
 .qg-branches .qg-track i{background:var(--qg-ink2)}

@@ -16,6 +16,8 @@ from qgames.walk import Walk
 from qgames.widget.icons import icon
 
 HERE = pathlib.Path(__file__).parent
+NEAR = 12
+"""Stages on either side that are sent with one: a move has rarely more instructions than that."""
 
 
 class Inside:
@@ -25,19 +27,35 @@ class Inside:
         self.truth = truth
         self.walk: Walk | None = None
         self.stage = 0
+        self.near = range(1)
+        """The stages that the browser gets, to slide through them by itself."""
         self.kind = ""
 
     def enter(self, walk: Walk) -> None:
         """Look at another step, at its end."""
         self.walk, self.kind = walk, ""
-        self.stage = len(walk)
+        self._go(len(walk))
 
-    def carry_out(self, action: str, value: str) -> None:
-        """A click or a turn of the slider; what makes no sense changes nothing."""
-        if action == "stage" and value.isdecimal() and self.walk is not None:
-            self.stage = min(int(value), len(self.walk))
-        elif action == "qiskit" and value in ("", *drawn.DRAWINGS):
-            self.kind = "" if value == self.kind else value
+    def turn(self, value: str) -> bool:
+        """Go to a stage; whether the pane must be drawn again, for the browser lacks that stage."""
+        if not value.isdecimal() or self.walk is None:
+            return False
+        stage = min(int(value), len(self.walk))
+        if stage in self.near:
+            self.stage = stage
+            return False
+        self._go(stage)
+        return True
+
+    def _go(self, stage: int) -> None:
+        assert self.walk is not None
+        self.stage = stage
+        self.near = range(max(stage - NEAR, 0), min(stage + NEAR, len(self.walk)) + 1)
+
+    def show(self, kind: str) -> None:
+        """Qiskit's drawing of one kind, or none; what is no kind changes nothing."""
+        if kind in ("", *drawn.DRAWINGS):
+            self.kind = "" if kind == self.kind else kind
 
     def html(self, scene: Scene, close: str = "") -> str:
         """The pane: what the step is, the slider, what it shows; three parts for the browser."""
@@ -49,18 +67,18 @@ class Inside:
             f'<div><div class="qg-ph qg-mid"><h3>{title}</h3><span class="qg-sp"></span>'
             f"{self._drawings()}{close}</div>"
             f'<p class="qg-says">{drawn.sentence(walk, scene)}</p>'
-            f"{drawn.drawing(walk, scene, self.stage)}{self._qiskit(walk)}</div>"
+            f"{drawn.drawing(walk, scene, self.stage, self.near)}{self._qiskit(walk)}</div>"
         )
-        stage = drawn.stage_html(walk, scene, self.stage, self.truth)
+        stage = drawn.stage_html(walk, scene, self.stage, self.truth, self.near)
         return f'{head}{self._slider(walk)}<div class="qg-inspect">{stage}</div>'
 
     def _slider(self, walk: Walk) -> str:
         count = len(walk)
-        told = _("after {at} of {count} instructions").format(at=self.stage, count=count)
         return (
             '<div class="qg-walk"><input type="range" class="qg-range" data-action="stage" min="0"'
             f' max="{max(count, 1)}" value="{self.stage}" step="1" aria-label="{_("Instructions")}"'
-            f' aria-valuetext="{told}" style="--qg-ticks:{max(count, 1)}"'
+            f' aria-valuetext="{drawn.reached(walk, self.stage)}"'
+            f' style="--qg-ticks:{max(count, 1)}"'
             f"{'' if count else ' disabled'}></div>"
         )
 
@@ -104,10 +122,12 @@ class InspectorWidget(anywidget.AnyWidget):
     def receive(self, content: dict[str, Any]) -> None:
         """Carry out one message of the browser."""
         action, value = str(content.get("action")), str(content.get("value", ""))
+        if action == "stage" and not self.inside.turn(value):
+            return
         if action == "step" and value.isdecimal():
             self.go(int(value))
-        else:
-            self.inside.carry_out(action, value)
+        elif action == "qiskit":
+            self.inside.show(value)
         self.paint()
 
     def go(self, number: int) -> None:

@@ -16,6 +16,7 @@ function render({ model, el }) {
     pane.innerHTML = model.get(pane.dataset.pane);
     pane.hidden = !pane.firstChild;
     pane.querySelectorAll("details").forEach((n) => { n.open = opened.get(n.firstElementChild?.textContent) ?? n.open; });
+    show(pane, pane.querySelector("input[type=range]")?.value);
     const current = pane.querySelector("[aria-current]");
     if (current) requestAnimationFrame(() => { // to the chip of the move on screen; the page stays
       const list = current.closest("[role='list']");
@@ -38,6 +39,24 @@ function render({ model, el }) {
     for (const { name, value } of next.attributes) range.setAttribute(name, value);
     range.value = next.getAttribute("value");
     parts.forEach((part, i) => { if (!part.contains(range) && part.outerHTML !== others[i].outerHTML) part.replaceWith(others[i]); });
+    show(pane, range.value);
+    return true;
+  }
+  function show(pane, at) { // one of the stages that came with the pane: no way to Python and back
+    const parts = [...pane.querySelectorAll("[data-at]")];
+    const told = parts.find((n) => n.dataset.at === at && n.dataset.told);
+    if (!told) return false;
+    const range = pane.querySelector("input[type=range]");
+    range.value = at;
+    range.setAttribute("aria-valuetext", told.dataset.told);
+    parts.forEach((n) => n.toggleAttribute("hidden", n.dataset.at !== at));
+    pane.querySelectorAll("[data-now]").forEach((n) => n.classList.toggle("qg-now", n.dataset.now === at));
+    const mark = pane.querySelector(".qg-scroll [data-at]:not([hidden])");
+    const strip = mark?.closest(".qg-scroll");
+    if (strip && strip.scrollWidth > strip.clientWidth) {
+      const [box, frame] = [mark.getBoundingClientRect(), strip.getBoundingClientRect()];
+      strip.scrollLeft += Math.min(box.left - frame.left - 24, 0) + Math.max(box.right - frame.right + 24, 0);
+    }
     return true;
   }
   const panes = [...el.querySelectorAll("[data-pane]")];
@@ -49,13 +68,18 @@ function render({ model, el }) {
   const send = (on, node, more) => model.send({ on, ...node?.dataset, ...more });
   root.addEventListener("click", (event) => {
     const node = event.target.closest(WAYS);
-    if (node && !node.matches("input,select")) send("click", node);
+    if (!node || node.matches("input,select")) return;
+    if (node.dataset.action === "stage") show(node.closest("[data-pane]"), node.dataset.value);
+    send("click", node);
   });
   root.addEventListener("input", (event) => {
     const node = event.target;
     if (node.type === "file") {
       node.files[0]?.text().then((text) => send("load", node, { text, name: node.files[0].name })).finally(() => { node.value = ""; });
-    } else if (node.matches("[data-action]")) send("input", node, { value: node.value });
+    } else if (node.matches("[data-action]") && !show(node.closest("[data-pane]"), node.value)) send("input", node, { value: node.value });
+  });
+  root.addEventListener("change", (event) => { // the end of a drag through stages that needed no answer
+    if (event.target.dataset.action === "stage") send("input", event.target, { value: event.target.value });
   });
   const hover = (event) => {
     const node = event.target.closest?.("[data-branch]");

@@ -176,8 +176,8 @@ class MatchWidget(anywidget.AnyWidget):
     def receive(self, content: dict[str, Any]) -> None:
         """Carry out one message of the browser; what goes wrong is said in the status line."""
         if content.get("action") == "stage" and self.inside is not None:
-            self.inside.carry_out("stage", str(content.get("value", "")))
-            self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
+            if self.inside.turn(str(content.get("value", ""))):
+                self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
             return
         self._painted = False
         try:
@@ -241,8 +241,8 @@ class MatchWidget(anywidget.AnyWidget):
         }
         if action in actions:
             actions[action]()
-        elif self.inside is not None:
-            self.inside.carry_out(action, value)
+        elif action == "qiskit" and self.inside is not None:
+            self.inside.show(value)
 
     def _input(self, action: str, value: str) -> None:
         if action == "seek" and value.isdecimal():
@@ -381,8 +381,6 @@ class MatchWidget(anywidget.AnyWidget):
             "players": list(self.players),
             "seat": self.seat,
         }
-        if self.at is not None:
-            saved["at"] = self.at
         if self.at is not None:
             saved["at"] = self.at
         self.send({"download": name, "text": json.dumps(saved, indent=1, ensure_ascii=False)})
