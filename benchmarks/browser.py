@@ -27,7 +27,7 @@ node => new Promise(done => {
       left.delete(name);
       if (!left.size) requestAnimationFrame(() => done(performance.now() - start));
     });
-    seen.observe(pane, {childList: true});
+    seen.observe(pane, {childList: true, subtree: true, characterData: true, attributes: true});
   }
   node.click();
 })

@@ -2,45 +2,62 @@
 const WAYS = "[data-square],[data-verb],[data-step],[data-action]";
 const same = (a, b) => JSON.stringify({ ...a.dataset }) === JSON.stringify({ ...b.dataset });
 
+// Makes `old` like `fresh`, and keeps each element that may stay: what has the focus, a slider that is being
+// dragged, an opened fold; and the browser lays out and paints again no more than differs.
+function morph(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (old.nodeName !== fresh.nodeName || (old.matches?.(WAYS) && !same(old, fresh))) { old.replaceWith(fresh); return; }
+  if (old.nodeType !== Node.ELEMENT_NODE) { old.data = fresh.data; return; }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  morphChildren(old, fresh);
+  if (old.matches("select")) old.value = fresh.value;
+}
+function morphChildren(old, fresh) {
+  const [was, now] = [[...old.childNodes], [...fresh.childNodes]];
+  const least = Math.min(was.length, now.length);
+  let [head, tail] = [0, 0]; // as many as are equal at the start and at the end
+  while (head < least && was[head].isEqualNode(now[head])) head++;
+  while (tail < least - head && was.at(-1 - tail).isEqualNode(now.at(-1 - tail))) tail++;
+  const gone = was.slice(head, was.length - tail);
+  const come = now.slice(head, now.length - tail);
+  gone.forEach((node, n) => { if (n < come.length) morph(node, come[n]); else node.remove(); });
+  come.slice(gone.length).forEach((node) => old.insertBefore(node, was[was.length - tail] ?? null));
+}
+
 function render({ model, el }) {
   el.innerHTML = model.get("frame");
   const root = el.firstElementChild;
+  const changed = new Set(); // panes; a message may change many, and they are painted together
   let hovered = "";
 
-  function paint(pane) {
-    if (slid(pane)) return;
-    const held = pane.contains(document.activeElement) ? document.activeElement : null;
-    const focused = held || root.contains(document.activeElement);
-    const opened = new Map([...pane.querySelectorAll("details")].map((n) => [n.firstElementChild?.textContent, n.open]));
-    const ready = pane.querySelector("[data-ready]");
-    pane.innerHTML = model.get(pane.dataset.pane);
-    pane.hidden = !pane.firstChild;
-    pane.querySelectorAll("details").forEach((n) => { n.open = opened.get(n.firstElementChild?.textContent) ?? n.open; });
-    show(pane, pane.querySelector("input[type=range]")?.value);
-    const current = pane.querySelector("[aria-current]");
-    if (current) requestAnimationFrame(() => { // to the chip of the move on screen; the page stays
-      const list = current.closest("[role='list']");
-      if (list) list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
-    });
-    const now = pane.querySelector("[data-ready]");
-    if (now && !ready && focused) now.focus({ preventScroll: true });
-    else if (held) {
-      const again = [...pane.querySelectorAll(WAYS)].find((n) => same(n, held));
-      (again || pane.querySelector("[tabindex='0'],button") || root).focus({ preventScroll: true });
+  function paint() {
+    const held = root.contains(document.activeElement) ? document.activeElement : null;
+    const place = held?.closest("[data-pane]");
+    const ready = root.querySelector("[data-ready]");
+    for (const pane of changed) {
+      const fresh = document.createElement("template");
+      fresh.innerHTML = model.get(pane.dataset.pane);
+      morphChildren(pane, fresh.content);
+      pane.hidden = !pane.firstChild;
     }
+    const painted = [...changed];
+    changed.clear();
+    const now = root.querySelector("[data-ready]");
+    if (now && now !== ready && held) now.focus({ preventScroll: true });
+    else if (held && !held.isConnected) {
+      const again = [...(place?.querySelectorAll(WAYS) ?? [])].find((n) => same(n, held));
+      (again || place?.querySelector("[tabindex='0'],button") || root).focus({ preventScroll: true });
+    }
+    requestAnimationFrame(() => painted.forEach(settle));
   }
-  function slid(pane) { // a slider that is being dragged must stay the same element
+  function settle(pane) { // where a slider and the lists that scroll stand
+    pane.querySelectorAll(".qg-scroll").forEach((n) => { n.scrollLeft = 0; }); // the end, in a strip from right to left
     const range = pane.querySelector("input[type=range]");
-    const fresh = document.createElement("template");
-    fresh.innerHTML = model.get(pane.dataset.pane);
-    const next = fresh.content.querySelector("input[type=range]");
-    const [parts, others] = [[...pane.children], [...fresh.content.children]];
-    if (!range || !next || parts.length !== others.length) return false;
-    for (const { name, value } of next.attributes) range.setAttribute(name, value);
-    range.value = next.getAttribute("value");
-    parts.forEach((part, i) => { if (!part.contains(range) && part.outerHTML !== others[i].outerHTML) part.replaceWith(others[i]); });
-    show(pane, range.value);
-    return true;
+    if (range) { range.value = range.getAttribute("value"); show(pane, range.value); }
+    const current = pane.querySelector("[aria-current]"); // the chip of the move on screen; the page stays
+    const list = current?.closest("[role='list']");
+    if (list) list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
   }
   function show(pane, at) { // one of the stages that came with the pane: no way to Python and back
     const parts = [...pane.querySelectorAll("[data-at]")];
@@ -59,10 +76,10 @@ function render({ model, el }) {
     }
     return true;
   }
-  const panes = [...el.querySelectorAll("[data-pane]")];
-  for (const pane of panes) {
-    paint(pane);
-    model.on("change:" + pane.dataset.pane, () => paint(pane));
+  for (const pane of root.querySelectorAll("[data-pane]")) {
+    const change = () => { if (!changed.size) queueMicrotask(paint); changed.add(pane); };
+    model.on("change:" + pane.dataset.pane, change);
+    change();
   }
 
   const send = (on, node, more) => model.send({ on, ...node?.dataset, ...more });
