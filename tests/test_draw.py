@@ -260,7 +260,7 @@ TEXT = [
     *((ink, ground) for ink in ("ink", "ink2") for ground in ("bg", "sunken")),
     *(("ink", tint) for tint in ("s0t", "s1t", "gat", "gbt", "gct", "gdt", "s0h", "s1h", "markt")),
     *(("ink2", tint) for tint in ("s0t", "s1t")),
-    *(("on", full) for full in ("s0", "s1")),
+    *(("on", full) for full in ("s0", "s1", "ga", "gb", "gc", "gd", "ink", "ink2")),
     *((f"s{side}i", ground) for side in (0, 1) for ground in ("bg", "sunken", f"s{side}t")),
     ("wt", "wb"),
     ("bt", "bb"),
@@ -295,7 +295,7 @@ def test_both_themes_have_all_tokens_and_drawings_use_no_other(published: Match)
     look = Look(choice=Choice("cx0", (6, 9)), move=Move("cx0", (6, 9)), refused=2)
     drawn = picture(published, 0, panes=ALL, preview=Move("m", (5,))) + show.board(view, look)
     used = set(re.findall(r"var\(--qg-([a-z0-9]+)", drawn))
-    assert used <= {*theme.LIGHT, "ui", "mono"}
+    assert used <= {*theme.LIGHT, "ui", "mono", "side", "sidei", "tint"}
     assert {"s0", "s1", "ga", "mark", "edge"} <= used
 
 

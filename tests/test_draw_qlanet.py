@@ -591,7 +591,7 @@ def test_chips_name_score_and_turn() -> None:
     match = published()
     assert words(chip(match.view(0), SHOW, 0, "you")) == "0Player 0you · to move10"
     assert words(chip(match.view(0), SHOW, 1, "CPU greedy")) == "1Player 1CPU greedy15"
-    assert "qg-on0" in chip(match.view(0), SHOW, 0)
+    assert "qg-side-s0" in chip(match.view(0), SHOW, 0)
     assert 'class="qg-chip"' in chip(match.view(0), SHOW, 1)
 
 

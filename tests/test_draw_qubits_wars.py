@@ -8,7 +8,7 @@ import pytest
 
 from qgames import Match, Move
 from qgames.choice import Choice
-from qgames.draw import Look, odds_html, picture, scene
+from qgames.draw import Look, chip, odds_html, picture, scene
 from qgames.draw.qubits_wars_sheet import histogram, score_sheet
 from qgames.games import qubits_wars_cards as cards
 from qgames.widget.panel import play
@@ -146,3 +146,14 @@ def test_the_rules_say_whose_design_the_cards_are() -> None:
     words = SHOW.rules(Match("qubits_wars", seed=1).view(0))
     assert "does not list its cards" in words
     assert "our own design" in words
+
+
+def test_players_have_no_hue_of_a_basis_state() -> None:
+    """Blue and orange mean 0 and 1 there; six seats are six shapes."""
+    match = Match("qubits_wars", seats=6, seed=1)
+    assert {SHOW.seat_hue(seat) for seat in range(6)}.isdisjoint({"s0", "s1"})
+    assert len({SHOW.seat_mark(5, 5, 4, seat) for seat in range(6)}) == 6
+    chips = "".join(chip(match.view(0), SHOW, seat) for seat in range(6))
+    assert "--qg-s0" not in chips
+    assert "--qg-s1" not in chips
+    assert f"qg-side-{SHOW.seat_hue(match.to_move)}" in chips

@@ -23,7 +23,7 @@ PAGE = """async ([script, css]) => {
   const model = {
     get: (name) => texts[name],
     on: (name, ear) => { ears[name] = ear; },
-    send: (content) => { window.sent.push(content); },
+    send: (content) => { if (content.on !== "room") window.sent.push(content); },
   };
   window.show = (first) => {
     Object.assign(texts, first);

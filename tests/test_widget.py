@@ -303,3 +303,18 @@ def test_a_bell_code_is_sent_to_its_owner_alone() -> None:
     for seat in (1, None):
         assert _sent(minus, seat) == _sent(plus, seat)
     assert _sent(minus, 0) != _sent(plus, 0)
+
+
+def test_the_circuit_is_as_wide_as_the_browser_says_it_may_be() -> None:
+    w = practice()
+    drawn = w.circuit
+    w.error = "kept"
+    w.receive({"on": "room", "width": 316})
+    narrow = w.circuit
+    assert 'width="316"' in narrow
+    assert 'width="316"' not in drawn
+    w.receive({"on": "room", "width": 800})
+    assert 'width="800"' in w.circuit
+    assert w.error == "kept"
+    w.play("h 1")
+    assert 'width="800"' in w.circuit

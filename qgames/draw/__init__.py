@@ -169,7 +169,7 @@ def chip(view: View, show: Scene, seat: int, name: str = "") -> Html:
     active = seat in (view.to_move, winner)
     role = show.role(view, seat) if seat == view.to_move else ""
     under = " · ".join(filter(None, (name, role)))
-    tint = f" qg-on qg-on{seat}" if active else ""
+    tint = f" qg-on qg-side-{show.seat_hue(seat)}" if active else ""
     who = f'{escape(show.player(seat))}</span><span class="qg-sub">{escape(under)}'
     return Html(
         f'<div class="qg-chip{tint}">{show.seat_badge(seat, 23, digit=True)}<span class="qg-nm">'

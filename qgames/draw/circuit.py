@@ -260,14 +260,13 @@ def _body(sheet: Sheet, names: str) -> str:
     )
 
 
-def _hue(seat: int | None) -> str:
-    return "edge" if seat is None else glyphs.SEAT_HUES[seat % 6]
+def _hue(sheet: Sheet, column: Column) -> str:
+    return "edge" if column.seat is None else sheet.scene.seat_hue(column.seat)
 
 
 def _band(sheet: Sheet, column: Column) -> str:
     """The tint under the last move."""
-    hue = _hue(column.seat)
-    tint = "gdt" if hue in ("edge", "ink") else hue + "t"
+    tint = glyphs.tint(_hue(sheet, column))
     return rect(column.left - 3, 32, column.width + 6, sheet.height - 38, 6, tint)
 
 
@@ -425,7 +424,7 @@ def _gates(sheet: Sheet, column: Column) -> str:
 
 
 def _heading(sheet: Sheet, column: Column, last: bool) -> str:
-    hue, x = _hue(column.seat), column.middle
+    hue, x = _hue(sheet, column), column.middle
     if column.step is None:
         return (
             _bracket(column.left, column.width, hue, 1.5, ' stroke-dasharray="3 3"')

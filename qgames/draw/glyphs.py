@@ -247,17 +247,25 @@ def pill(x: float, y: float, words: str, hue: str) -> str:
 
 # ---- players -----------------------------------------------------------------------------------
 
-SEAT_HUES = ("s0", "s1", "gb", "ga", "gc", "gd")
-SHAPES = ("disc", "diamond", "triangle", "square", "pentagon", "disc")
+SIDES = ("s0", "s1")
+"""Hues of the two sides, which are also those of the basis states 0 and 1."""
+PLAYERS = ("gb", "ga", "gc", "ink", "gd", "ink2")
+"""Hues of players who own no basis state."""
+SHAPES = ("disc", "diamond", "triangle", "square", "pentagon", "hexagon")
+
+
+def tint(hue: str) -> str:
+    """The pale token that goes with a hue."""
+    return "gdt" if hue in ("edge", "ink", "ink2") else hue + "t"
 
 
 def shape(x: float, y: float, r: float, kind: str, hue: str) -> str:
     """A player's shape, filled."""
     if kind == "disc":
         return circle(x, y, r, hue)
-    corners = {"diamond": 4, "triangle": 3, "square": 4, "pentagon": 5}[kind]
+    corners = {"diamond": 4, "triangle": 3, "square": 4, "pentagon": 5, "hexagon": 6}[kind]
     turn = pi / 4 if kind == "square" else 0.0
-    size = {"diamond": 1.18, "triangle": 1.2, "square": 1.2, "pentagon": 1.1}[kind] * r
+    size = {"diamond": 1.18, "triangle": 1.2, "square": 1.2}.get(kind, 1.1) * r
     down = 0.12 * r if kind == "triangle" else 0.0
     points = [
         (
@@ -270,20 +278,31 @@ def shape(x: float, y: float, r: float, kind: str, hue: str) -> str:
     return path(d, hue, hue, max(0.5, 0.12 * r), 'stroke-linejoin="round"')
 
 
-def seat_mark(x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+def seat_mark(
+    x: float, y: float, r: float, seat: int, digit: bool = False, hues: tuple[str, ...] = SIDES
+) -> str:
     """A seat's badge: disc for seat 0, diamond for seat 1; with its digit where there is room."""
-    kind, hue = SHAPES[seat % 6], SEAT_HUES[seat % 6]
-    out = shape(x, y, r, kind, hue)
+    out = shape(x, y, r, SHAPES[seat], hues[seat])
     if digit:
         size = max(12.0, 1.3 * r)
         out += text(x, y + 0.36 * size, seat, size, 700, "on")
     return out
 
 
-def seat_badge(seat: int, size: float = 13, digit: bool = False) -> Html:
+def player_mark(x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+    """The badge of a player who owns no basis state."""
+    return seat_mark(x, y, r, seat, digit, PLAYERS)
+
+
+def seat_badge(seat: int, size: float = 13, hues: tuple[str, ...] = SIDES) -> Html:
     """A seat's badge as a drawing of its own, for a line of text."""
     r = size / 2 - 1.5
-    return inline(size, seat_mark(size / 2, size / 2, r, seat, digit))
+    return inline(size, seat_mark(size / 2, size / 2, r, seat, hues=hues))
+
+
+def player_badge(seat: int, size: float = 13) -> Html:
+    """The badge of a player who owns no basis state, for a line of text."""
+    return seat_badge(seat, size, PLAYERS)
 
 
 # ---- probability and amplitude -----------------------------------------------------------------

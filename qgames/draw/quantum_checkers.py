@@ -9,7 +9,7 @@ import numpy as np
 from qgames.choice import Choice
 from qgames.core import Branch, Move, Step, View
 from qgames.draw import kets
-from qgames.draw.glyphs import HUES, group_letter, seat_badge, thread
+from qgames.draw.glyphs import HUES, group_letter, thread
 from qgames.draw.quantum_checkers_board import (
     SIZE,
     board,
@@ -141,6 +141,10 @@ class CheckersScene(Scene):
 
     # ---- circuit and state -----------------------------------------------------------------------
 
+    def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+        """A man of the seat's colour, which says more than a digit."""
+        return solid(x, y, r, seat, False)
+
     def wire_glyph(self, view: View, wire: int, x: float, y: float, r: float) -> str:
         """The piece on a square, or how much of one is in a grave."""
         return wire_glyph(view, wire, x, y, r)
@@ -198,7 +202,9 @@ class CheckersScene(Scene):
         for seat in (0, 1):
             words = _("{badge} {certain} &#160; <b>{total}</b> in all")
             total = f"{position(view).existence(seat):.2f}"
-            told = fill(words, badge=seat_badge(seat, 15), certain=certain(view, seat), total=total)
+            told = fill(
+                words, badge=self.seat_badge(seat, 15), certain=certain(view, seat), total=total
+            )
             rows.append(f"<div>{told}</div>")
         title = escape(_("Certain pieces"))
         note = escape(

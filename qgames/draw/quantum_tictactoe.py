@@ -296,8 +296,7 @@ def _squares(view: View, position: TicTacToePosition) -> str:
     """Each square on its own: who may be there."""
     tiles = "".join(_square(view, position, s) for s in SQUARES)
     caption = _("<b>Each square on its own</b> &#160;who may be there")
-    style = "grid-template-columns:repeat(9,minmax(0,1fr))"
-    return f'<div class="qg-cap">{caption}</div><div class="qg-tiles" style="{style}">{tiles}</div>'
+    return f'<div class="qg-cap">{caption}</div><div class="qg-tiles qg-nine">{tiles}</div>'
 
 
 def _square(view: View, position: TicTacToePosition, square: int) -> str:

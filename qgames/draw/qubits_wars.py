@@ -146,6 +146,14 @@ class QubitsWarsScene(Scene):
         """Players have the other hues here."""
         return "gd"
 
+    def seat_hue(self, seat: int) -> str:
+        """Players own no basis state, so they have the hues of groups."""
+        return glyphs.PLAYERS[seat]
+
+    def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
+        """Disc, diamond, triangle, square, pentagon."""
+        return glyphs.player_mark(x, y, r, seat, digit)
+
     def count_text(self, view: View) -> str:
         """How many lines there are."""
         return _("{count} lines").format(count=rules_of(view).lines)

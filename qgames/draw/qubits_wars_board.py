@@ -93,9 +93,9 @@ def _noise_places(look: Look, now: WarsPosition) -> str:
 def _noise_card(noise: PlacedNoise | None, x: float, width: float) -> str:
     if noise is None:
         return rect(x, 18, width, 28, 6, "bg", "edge", 1, 'stroke-dasharray="4 3"')
-    hue = glyphs.SEAT_HUES[noise.owner % 6]
-    badge = glyphs.seat_mark(x + width - 12, 32, 6, noise.owner)
-    face = rect(x, 18, width, 28, 6, hue + "t", hue, 1.6)
+    hue = glyphs.PLAYERS[noise.owner]
+    badge = glyphs.player_mark(x + width - 12, 32, 6, noise.owner)
+    face = rect(x, 18, width, 28, 6, glyphs.tint(hue), hue, 1.6)
     if noise.kind == "?":
         stripes = "".join(
             line(x + 6 + 9 * k, 42, x + 16 + 9 * k, 22, hue, 1) for k in range(int(width // 9) - 3)
@@ -201,16 +201,16 @@ def _newest(now: WarsPosition, op: Operation) -> bool:
 
 
 def _gate(op: Operation, q: int, x: float, y: float, newest: bool, ghost: bool) -> str:
-    hue = glyphs.SEAT_HUES[op.seat % 6]
+    hue = glyphs.PLAYERS[op.seat]
     edge = ("ink2", 1.4, 'stroke-dasharray="3 2.5"') if ghost else ("ink", 1.6, "")
-    out = rect(x - 31, y - 25, 62, 50, 8, hue + "t", hue, 2.4) if newest else ""
+    out = rect(x - 31, y - 25, 62, 50, 8, glyphs.tint(hue), hue, 2.4) if newest else ""
     out += rect(x - 27, y - 21, 54, 42, 5, "bg", *edge)
     if op.gate == "swap":
         other = op.lines[1] if op.lines[0] == q else op.lines[0]
         out += glyphs.cross(x, y - 5, 6) + text(x, y + 16, f"q{other}", 12, 400, "ink2")
     else:
         out += text(x, y + 6, card_name(op.gate), 16, 600)
-    return out + glyphs.seat_mark(x + 25, y - 20, 5.5, op.seat)
+    return out + glyphs.player_mark(x + 25, y - 20, 5.5, op.seat)
 
 
 def _ghost(op: Operation, x: float, y: float) -> str:
@@ -262,7 +262,7 @@ def _cnot(op: Operation, x: float, more: str) -> str:
         line(x, control, x, target, "ink", 2, more)
         + circle(x, control, 6, "ink")
         + glyphs.circled_plus(x, target, 12)
-        + glyphs.seat_mark(x + 17, control - 13, 5.5, op.seat)
+        + glyphs.player_mark(x + 17, control - 13, 5.5, op.seat)
     )
 
 

@@ -155,7 +155,7 @@ def _seat_button(look: Look, move: Move) -> str:
     seat = int(name[1:])
     pressed = str(name in look.choice.squares).lower()
     words = fill(
-        _("{badge} mission of {player}"), badge=glyphs.seat_badge(seat), player=player(seat)
+        _("{badge} mission of {player}"), badge=glyphs.player_badge(seat), player=player(seat)
     )
     return (
         f'<button type="button" class="qg-btn" data-square="{name}" aria-pressed="{pressed}">'
@@ -173,7 +173,7 @@ def _others(view: WarsView) -> str:
             ngettext(
                 "{badge} {player}: {count} card", "{badge} {player}: {count} cards", len(hand)
             ),
-            badge=glyphs.seat_badge(seat, 15),
+            badge=glyphs.player_badge(seat, 15),
             player=player(seat),
             count=len(hand),
         )
@@ -227,8 +227,9 @@ def mission_html(view: WarsView) -> str:
         points=f"{view.points(mission):.2g}",
         most=game.main_points * game.shots + game.secondary_points,
     )
+    side = f"qg-side-{glyphs.PLAYERS[view.seat]}" if view.seat is not None else ""
     return (
-        f'<div class="qg-wars-mission"><div class="qg-ph"><h3>{escape(_("Mission"))}</h3>'
+        f'<div class="qg-wars-mission {side}"><div class="qg-ph"><h3>{escape(_("Mission"))}</h3>'
         f'<span class="qg-sub">{escape(_secrecy(view))}</span></div>'
         f"{pattern_svg(mission)}<p>{points}</p><p>{expected}</p><p>{second}</p></div>"
     )

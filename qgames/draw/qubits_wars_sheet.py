@@ -105,7 +105,7 @@ def _column(
     fitting = [
         s for s, p in patterns.items() if all(a in ("*", b) for a, b in zip(p, bits, strict=True))
     ]
-    hue = glyphs.SEAT_HUES[fitting[0] % 6] if fitting else "gd"
+    hue = glyphs.PLAYERS[fitting[0]] if fitting else "gd"
     top = 20.0
     out = text(x, 12, str(count) if count else percent(chance), 12, 650 if fitting else 400)
     for k in range(most):
@@ -117,7 +117,7 @@ def _column(
     out += text(x, top + tall + 14, bits, 13, 700 if fitting else 400, more='class="qg-ket"')
     for n, seat in enumerate(fitting[:4]):
         at = x + 13 * (n - (len(fitting[:4]) - 1) / 2)
-        out += glyphs.seat_mark(at, top + tall + 26, 5, seat)
+        out += glyphs.player_mark(at, top + tall + 26, 5, seat)
     return out
 
 
@@ -155,7 +155,7 @@ def _why_row(view: WarsView, now: WarsPosition, number: int, ways: tuple[DiceRow
     dice += [_die(q, bit, False) for q, bit in way.late_dice]
     several = len(ways) > 1
     hits = "".join(
-        str(glyphs.seat_badge(seat))
+        str(glyphs.player_badge(seat))
         for seat in range(rules_of(view).seats)
         if (m := view.mission_of(seat)) is not None and m.fits(shot.recorded)
     )
@@ -218,7 +218,7 @@ def front(view: WarsView, sheet: Sheet) -> Html:
             f"{row.mission.secondary}: +{row.secondary}",
             str(row.points),
         )
-        parts.append(glyphs.seat_mark(20, y - 4, 5.5, seat))
+        parts.append(glyphs.player_mark(20, y - 4, 5.5, seat))
         parts += [
             text(x + (18 if n == 0 else 0), y, cell, 12, 650 if n == 4 else 400, anchor="start")
             for n, (x, cell) in enumerate(zip(xs, cells, strict=True))
@@ -262,7 +262,7 @@ def back(sheet: Sheet) -> Html:
     patterns = {seat: row.mission.pattern for seat, row in enumerate(sheet.rows)}
     drawing = histogram({}, counts, len(sheet.shots), patterns)
     second = "".join(
-        f"<li>{glyphs.seat_badge(seat)} {'✓' if row.secondary else '×'} "
+        f"<li>{glyphs.player_badge(seat)} {'✓' if row.secondary else '×'} "
         f"{escape(secondary(row.mission.secondary))}</li>"
         for seat, row in enumerate(sheet.rows)
     )

@@ -109,6 +109,10 @@ class Scene(ABC):
         """What sentences call a seat that is not the viewer's own."""
         return _("Player {number}").format(number=seat)
 
+    def seat_hue(self, seat: int) -> str:
+        """The token of a seat's colour."""
+        return glyphs.SIDES[seat]
+
     def seat_mark(self, x: float, y: float, r: float, seat: int, digit: bool = False) -> str:
         """SVG of a seat's badge, centred on (x, y); with its digit where there is room."""
         return glyphs.seat_mark(x, y, r, seat, digit)

@@ -4,7 +4,7 @@ Everything stands under ``.qg``, a size container. Where the classes go::
 
     .qg
       .qg-head            h2, .qg-sub, .qg-sp (stretch), .qg-seg (radio group), .qg-btn
-      .qg-bar             .qg-chip (.qg-on0 .qg-on1 .. for the seat to move), .qg-status
+      .qg-bar             .qg-chip (.qg-on .qg-side-s0 .. for the seat to move), .qg-status
       .qg-main
         .qg-left          .qg-pane .qg-p-board, .qg-pane .qg-p-hand, .qg-pane .qg-p-odds
         .qg-right         .qg-pane .qg-p-circuit, .qg-pane .qg-p-state
@@ -127,6 +127,7 @@ def css() -> str:
             f"{','.join(DARK_HOSTS)}{{{_values(DARK)}color-scheme:dark}}",
             f".qg.qg[data-theme=light]{{{_values(LIGHT, plain=True)}color-scheme:light}}",
             f".qg.qg[data-theme=dark]{{{_values(DARK, plain=True)}color-scheme:dark}}",
+            SIDES,
             FRAME,
             HEADER,
             PANES,
@@ -143,6 +144,18 @@ def css() -> str:
         )
     ).replace("\n\n", "\n")
 
+
+SIDES = """
+.qg,.qg-side-s0{--qg-side:var(--qg-s0);--qg-sidei:var(--qg-s0i);--qg-tint:var(--qg-s0t)}
+.qg-side-s1{--qg-side:var(--qg-s1);--qg-sidei:var(--qg-s1i);--qg-tint:var(--qg-s1t)}
+.qg-side-ga{--qg-side:var(--qg-ga);--qg-sidei:var(--qg-ga);--qg-tint:var(--qg-gat)}
+.qg-side-gb{--qg-side:var(--qg-gb);--qg-sidei:var(--qg-gb);--qg-tint:var(--qg-gbt)}
+.qg-side-gc{--qg-side:var(--qg-gc);--qg-sidei:var(--qg-gc);--qg-tint:var(--qg-gct)}
+.qg-side-gd{--qg-side:var(--qg-gd);--qg-sidei:var(--qg-gd);--qg-tint:var(--qg-gdt)}
+.qg-side-ink2{--qg-side:var(--qg-ink2);--qg-sidei:var(--qg-ink2);--qg-tint:var(--qg-gdt)}
+.qg-side-ink{--qg-side:var(--qg-ink);--qg-sidei:var(--qg-ink2);--qg-tint:var(--qg-gdt)}
+"""
+"""The hue of a seat, for what is its own: chip, main button, secret card."""
 
 FRAME = """
 .qg,.qg *{box-sizing:border-box}
@@ -172,12 +185,10 @@ box-shadow:none;cursor:pointer}
 .qg .qg-ib{width:28px;padding:0}
 .qg .qg-btn:hover:enabled,.qg .qg-ib:hover:enabled{background:var(--qg-sunken);
 border-color:var(--qg-edge);box-shadow:none}
-.qg .qg-btn.qg-pri{color:var(--qg-on);background:var(--qg-s0);border-color:var(--qg-s0);
+.qg .qg-btn.qg-pri{color:var(--qg-on);background:var(--qg-side);border-color:var(--qg-side);
 font-weight:600}
-.qg .qg-btn.qg-pri1{color:var(--qg-on);background:var(--qg-s1);border-color:var(--qg-s1);
-font-weight:600}
-.qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-s0i);border-color:var(--qg-s0i)}
-.qg .qg-btn.qg-pri1:hover:enabled{background:var(--qg-s1i);border-color:var(--qg-s1i)}
+.qg .qg-btn.qg-pri:hover:enabled{background:var(--qg-sidei);
+border-color:var(--qg-sidei)}
 .qg .qg-btn[aria-pressed=true]{background:var(--qg-sunken);border-color:var(--qg-edge);
 font-weight:600;box-shadow:inset 0 -2px 0 var(--qg-ink)}
 .qg .qg-btn:disabled,.qg .qg-ib:disabled{color:var(--qg-ink2);background:var(--qg-bg);
@@ -212,11 +223,8 @@ border-bottom:3px solid transparent;border-top:3px solid transparent}
 .qg-chip .qg-nm{line-height:17px}
 .qg-chip .qg-sub{display:block;line-height:15px}
 .qg-chip .qg-big{font-size:18px;font-weight:650;margin-left:6px}
-.qg-chip.qg-on{background:var(--qg-gat);border-bottom-color:var(--qg-ga)}
+.qg-chip.qg-on{background:var(--qg-tint);border-bottom-color:var(--qg-side)}
 .qg-chip.qg-on .qg-nm>:first-child{font-weight:650}
-.qg-chip.qg-on0{background:var(--qg-s0t);border-bottom-color:var(--qg-s0)}
-.qg-chip.qg-on1{background:var(--qg-s1t);border-bottom-color:var(--qg-s1)}
-.qg-chip.qg-on0 .qg-nm>:first-child,.qg-chip.qg-on1 .qg-nm>:first-child{font-weight:650}
 .qg-status{flex:1 1 0;align-self:center;padding:5px 0 5px 18px;font-size:14px;line-height:19px;
 min-width:0}
 .qg-dots circle{animation:qg-dot 1.2s infinite}
@@ -339,10 +347,10 @@ padding:1px 0 1px 12px}
 .qg-grp.qg-gb{border-color:var(--qg-gb)}.qg-grp.qg-gc{border-color:var(--qg-gc)}.qg-grp.qg-gd{
 border-color:var(--qg-gd)}
 .qg-grp+.qg-grp{margin-top:12px}
-.qg-grps.qg-two{display:grid;grid-template-columns:repeat(auto-fill,minmax(220px,1fr));
+.qg-grps.qg-two{display:grid;grid-template-columns:repeat(auto-fill,minmax(270px,1fr));
 gap:12px 16px}
 .qg-two>.qg-grp+.qg-grp{margin-top:0}
-.qg-two .qg-track{width:56px}
+.qg-two .qg-track{width:48px}
 .qg .qg-two table.qg-amp td{padding-right:7px}
 .qg-two .qg-gh>.qg-sub{display:none}
 .qg-gh{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;font-size:13px;
@@ -362,6 +370,7 @@ position:relative;overflow:hidden}
 .qg-gb .qg-track i{background:var(--qg-gb)}.qg-gc .qg-track i{
 background:var(--qg-gc)}.qg-gd .qg-track i{background:var(--qg-gd)}
 .qg-tiles{display:grid;column-gap:4px;align-items:stretch;position:relative}
+.qg-nine{grid-template-columns:repeat(9,minmax(0,1fr));row-gap:4px}
 .qg-tile{border:1px solid var(--qg-line);border-radius:8px;padding:5px 2px 6px;text-align:center;
 font-size:12px;
 line-height:16px;background:var(--qg-bg);min-width:0}
@@ -409,6 +418,9 @@ INSPECT = """
 .qg-inspect{display:grid;gap:8px;min-width:0}
 .qg-inspect .qg-scroll{direction:ltr}
 .qg-says{font-size:14px;line-height:20px}
+.qg-says+.qg-scroll{margin-top:8px}
+[data-pane=inspect] .qg-ph{flex-wrap:wrap}
+[data-pane=inspect] .qg-btn{flex:none}
 .qg .qg-fragment{height:auto}
 .qg [data-at][hidden]{display:none}
 .qg-stage{cursor:pointer}
@@ -450,7 +462,7 @@ border-color:var(--qg-markline);box-shadow:0 0 0 1px var(--qg-markline),0 0 0 4p
 .qg-wars-choice{display:grid;gap:8px;padding:4px}
 .qg .qg-wars-choice .qg-btn{justify-content:flex-start;white-space:normal;height:auto;
 min-height:28px}
-.qg-wars-mission{border:1.5px solid var(--qg-edge);border-radius:8px;padding:8px 12px;
+.qg-wars-mission{border:1.5px solid var(--qg-side);border-radius:8px;padding:8px 12px;
 margin-top:12px;font-size:13px;line-height:19px}
 .qg-wars-mission svg{margin:2px 0 4px}
 .qg table.qg-wars-t{border-collapse:collapse;margin:4px 0 8px;font-size:13px;line-height:20px;
@@ -500,6 +512,8 @@ WIDTHS = """
 @container qg (max-width:459.98px){
 .qg-p-hand .qg-hand{grid-template-columns:repeat(2,minmax(0,1fr))}
 .qg-tile svg:nth-of-type(2){display:none}
+.qg-tile .qg-ket{white-space:normal;font-size:12px;line-height:15px}
+.qg-nine{grid-template-columns:repeat(5,minmax(0,1fr))}
 }
 @media (prefers-reduced-motion:reduce){.qg *{animation:none!important;transition:none!important}}
 @media (forced-colors:active){.qg svg,.qg-track,.qg-chip{forced-color-adjust:none}}

@@ -82,6 +82,13 @@ function render({ model, el }) {
     change();
   }
 
+  const circuit = root.querySelector("[data-pane=circuit]");
+  let [room, waiting] = [0, 0];
+  if (circuit) new ResizeObserver(([{ contentRect: { width } }]) => { // a circuit is drawn as wide as its pane
+    clearTimeout(waiting);
+    if (width > 0 && Math.abs(width - room) > 8) waiting = setTimeout(() => { room = width; send("room", null, { width: Math.floor(width) }); }, room && 150);
+  }).observe(circuit);
+
   const send = (on, node, more) => model.send({ on, ...node?.dataset, ...more });
   root.addEventListener("click", (event) => {
     const node = event.target.closest(WAYS);

@@ -29,6 +29,8 @@ from qgames.widget.inspector import Inside
 HERE = Path(__file__).parent
 PEOPLE = ("person", "practice")
 """Not computers: two people with a curtain between their turns, or one who plays every side."""
+ROOM = 574
+"""Pixels for the circuit in the widest panel; the browser says how many there really are."""
 PACE = 0.45  # seconds between a computer's moves: long enough to see what changed
 
 
@@ -80,6 +82,7 @@ class MatchWidget(anywidget.AnyWidget):
         self.form: dict[str, Any] = {}
         self.handing_to: int | None = None
         self.inside: Inside | None = None
+        self.room = ROOM
         self._task: asyncio.Task[None] | None = None
         self._painted = False
         """Whether all that the message at hand changed is drawn already."""
@@ -178,6 +181,10 @@ class MatchWidget(anywidget.AnyWidget):
         if content.get("action") == "stage" and self.inside is not None:
             if self.inside.turn(str(content.get("value", ""))):
                 self.inspect = panes.inspect(self, self.view)  # the other panes stay as they are
+            return
+        if content.get("on") == "room":
+            self.room = min(max(int(content.get("width", ROOM)), 240), 2000)
+            self.circuit = panes.circuit(self, self.view, self.look())
             return
         self._painted = False
         try:

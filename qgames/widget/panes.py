@@ -62,9 +62,9 @@ def _heading(title: str, caption: str = "") -> str:
     return f'<div class="qg-ph"><h3>{html(title)}</h3>{beside}</div>'
 
 
-def primary(seat: int | None) -> str:
-    """The classes of the main button in a seat's hue."""
-    return "qg-pri1" if seat == 1 else "qg-pri"
+def primary(scene: Scene, seat: int | None = None) -> str:
+    """The classes of the main button, in a seat's hue."""
+    return "qg-pri" if seat is None else f"qg-pri qg-side-{scene.seat_hue(seat)}"
 
 
 # ---- header and players ------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def header(w: MatchWidget) -> str:
         f'<span class="qg-sub qg-word">{_("View as")}</span>'
         f'<span class="qg-seg" role="radiogroup" aria-label="{_("View as")}">{radios}</span>'
         + _button("undo", _("Undo"), "undo", on=undoable)
-        + _button("menu", _("New"), "new", kind=primary(None) if over else "")
+        + _button("menu", _("New"), "new", kind=primary(w.scene) if over else "")
         + _button("save", _("Save"), "save")
         + f"{load}</header>"
     )
@@ -164,7 +164,7 @@ def menu(w: MatchWidget) -> str:
         rows += _select(f"form:{name}", _(option.help), _choices(option), chosen)
     return (
         f'<div class="qg-sheet"><div class="qg-form">{rows}</div><div class="qg-row">'
-        + _button("start", _("Start a new match"), kind=primary(None))
+        + _button("start", _("Start a new match"), kind=primary(w.scene))
         + _button("restart", _("Restart with the same settings"))
         + _button("resign", _("Resign"), on=w.may_act)
         + '<span class="qg-sp"></span>'
@@ -241,7 +241,7 @@ def odds(w: MatchWidget, view: View, look: Look) -> str:
     play = ""
     if look.move is not None:
         label = draw.play_label(w.scene, look.move)
-        play = _button("play", label, kind=primary(view.seat), ready=True)
+        play = _button("play", label, kind=primary(w.scene, view.seat), ready=True)
     heading = escape(draw.odds_heading(w.scene, look.move))
     return (
         f'<div class="qg-ph qg-mid"><h3>{heading}</h3><span class="qg-sp"></span>{play}</div>'
@@ -251,7 +251,9 @@ def odds(w: MatchWidget, view: View, look: Look) -> str:
 
 def circuit(w: MatchWidget, view: View, look: Look) -> str:
     """The circuit of the moves so far; wide ones scroll with the last move in view."""
-    drawing = draw.circuit_html(view, w.scene, look.move)
+    if "circuit" not in (*w.scene.left, *w.scene.right):
+        return ""  # the board is the circuit
+    drawing = draw.circuit_html(view, w.scene, look.move, w.room)
     return _heading(_("Circuit"), draw.circuit_caption(view, w.scene)) + drawing
 
 
@@ -316,9 +318,8 @@ def curtain(w: MatchWidget) -> str:
     if w.handing_to is None:
         return ""
     name = w.scene.player(w.handing_to)
-    ready = _button(
-        "reveal", fill(_("I am {player}"), player=name), kind=primary(w.handing_to), ready=True
-    )
+    words = fill(_("I am {player}"), player=name)
+    ready = _button("reveal", words, kind=primary(w.scene, w.handing_to), ready=True)
     words = fill(_("Hand over to <b>{player}</b>."), player=name)
     return (
         f'<div class="qg-veil" role="dialog" aria-label="{escape(name)}">'
