@@ -8,7 +8,6 @@ replay the recorded outcomes, so a new Aer that throws its dice otherwise breaks
 from __future__ import annotations
 
 import json
-import random
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
@@ -17,6 +16,7 @@ from typing import Any
 
 from qgames import GAMES, Match, Move, View
 from qgames.quantum import QuantumState
+from tests.matches import played
 
 FOLDER = Path(__file__).parent / "playthroughs"
 STEPS = 30
@@ -57,14 +57,6 @@ def plans() -> Iterator[tuple[str, int, dict[str, Any]]]:
 def path_of(key: str, seed: int) -> Path:
     """The file of a playthrough."""
     return FOLDER / f"{key}_{seed}.txt"
-
-
-def played(key: str, seed: int, options: dict[str, Any]) -> Match:
-    """Random legal moves, at most 30 steps."""
-    match, rng = Match(key, seed=seed, **options), random.Random(seed)
-    while match.to_move is not None and len(match.record) < STEPS:
-        match.play(rng.choice(match.legal_moves))
-    return match
 
 
 def told(match: Match) -> str:
@@ -153,7 +145,7 @@ def main(*keys: str) -> None:
         if keys and key not in keys:
             continue
         path = path_of(key, seed)
-        text = told(played(key, seed, options))
+        text = told(played(key, seed, STEPS, **options))
         changed = not path.exists() or path.read_text(encoding="utf-8") != text
         path.write_text(text, encoding="utf-8")
         print(f"{path.relative_to(FOLDER.parent.parent)}: {'written' if changed else 'unchanged'}")

@@ -12,6 +12,7 @@ from scipy.stats import chisquare
 from qgames import GAMES, IllegalMoveError, InvalidMoveError, Match, Move
 from qgames.quantum import outcome_text, sample, wire_registers
 from tests import dense
+from tests.matches import played
 from tests.secrets import may_read, seen, twins
 
 LONGEST = 3000  # steps of random play; the rules of every game end it long before
@@ -32,13 +33,6 @@ def varied() -> Iterator[tuple[str, dict[str, object]]]:
 every_option = pytest.mark.parametrize(
     ("key", "options"), list(varied()), ids=lambda value: json.dumps(value).strip('"{}') or "plain"
 )
-
-
-def played(key: str, seed: int, steps: int, **options: object) -> Match:
-    match, rng = Match(key, seed=seed, **options), random.Random(seed)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
 
 
 def some(moves: tuple[Move, ...], most: int) -> tuple[Move, ...]:

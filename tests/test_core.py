@@ -18,6 +18,7 @@ import qgames
 from qgames import GAMES, IllegalMoveError, InvalidMoveError, Match, Move, SaveError, Step
 from qgames.core import LARGEST_SAVE, readable
 from qgames.games.qlanet import Qlanet
+from tests.matches import played
 
 SAVES = Path(__file__).parent / "saves"
 
@@ -140,15 +141,6 @@ def test_options_cannot_be_changed_afterwards() -> None:
 # ---- playing -------------------------------------------------------------------------------------
 
 
-def random_match(seed: int, steps: int, **options: object) -> Match:
-    match, rng = Match("qlanet", seed=seed, **options), random.Random(seed)
-    for _ in range(steps):
-        if match.to_move is None:
-            break
-        match.play(rng.choice(match.legal_moves))
-    return match
-
-
 def test_iterating_legal_moves_survives_playing() -> None:
     match = Match("qlanet", seed=2, hands="any")
     moves = match.legal_moves
@@ -160,7 +152,7 @@ def test_iterating_legal_moves_survives_playing() -> None:
 
 
 def test_undo_restores_and_redo_repeats() -> None:
-    match = random_match(5, 14, hands="any")
+    match = played("qlanet", 5, 15, hands="any")
     trail = [(match.position, match.record[-1])]
     while len(match.record) > 1:
         step = match.undo()
@@ -255,7 +247,7 @@ def test_views_of_seats_that_are_not_there(seat: Any) -> None:
 
 @pytest.mark.parametrize("at", [-1, 4, 99])
 def test_views_of_steps_that_are_not_there(at: int) -> None:
-    match = random_match(1, 2)
+    match = played("qlanet", 1, 3)
     with pytest.raises(ValueError, match=f"^expected a step from 0 to 3: got {at}$"):
         match.view(0, at)
 
@@ -267,7 +259,7 @@ def test_only_the_seat_to_move_is_offered_moves() -> None:
 
 
 def test_an_earlier_view_is_what_was_seen_then() -> None:
-    match = random_match(6, 10, hands="any")
+    match = played("qlanet", 6, 11, hands="any")
     then = Match.from_json(
         json.dumps(json.loads(match.to_json()) | {"record": [str(s) for s in match.record[:6]]})
     )
@@ -276,7 +268,7 @@ def test_an_earlier_view_is_what_was_seen_then() -> None:
 
 
 def test_outlook_is_the_odds_with_what_follows() -> None:
-    match = random_match(8, 6, hands="any")
+    match = played("qlanet", 8, 7, hands="any")
     assert match.to_move is not None
     view = match.view(match.to_move)
     for move in view.legal_moves[::5]:
@@ -290,12 +282,12 @@ def test_outlook_is_the_odds_with_what_follows() -> None:
 
 
 def test_the_circuit_has_a_labelled_barrier_before_each_move() -> None:
-    match = random_match(2, 6, hands="any")
+    match = played("qlanet", 2, 7, hands="any")
     whole = match.circuit()
     labels = [i.operation.label for i in whole.data if i.operation.name == "barrier"]
     assert labels == [str(step.move) for step in match.record]
     assert not any(r.name.startswith("dice") for r in whole.cregs)
-    drawn = random_match(2, 3)
+    drawn = played("qlanet", 2, 4)
     names = [r.name for r in drawn.circuit(dice=True).cregs]
     assert [n for n in names if n.startswith("dice")] == ["dice_0", "dice_1", "dice_2", "dice_3"]
     assert not any(n.startswith("dice") for n in (r.name for r in drawn.circuit().cregs))
@@ -531,7 +523,7 @@ def test_unknown_text_in_a_save_runs_nothing() -> None:
 
 
 def test_load_then_play_on_as_if_never_saved() -> None:
-    match = random_match(12, 9)
+    match = played("qlanet", 12, 10)
     loaded = Match.from_json(match.to_json())
     rng = random.Random(1)
     for _ in range(5):
@@ -578,11 +570,11 @@ def test_the_public_face() -> None:
 
 def test_two_matches_at_once_do_not_disturb_each_other() -> None:
     """Two threads, as two kernels' callbacks would: each match equals the one played alone."""
-    alone = [random_match(seed, 12).record for seed in (1, 2)]
+    alone = [played("qlanet", seed, 13).record for seed in (1, 2)]
     found: dict[int, Any] = {}
 
     def run(seed: int) -> None:
-        found[seed] = random_match(seed, 12).record
+        found[seed] = played("qlanet", seed, 13).record
 
     threads = [threading.Thread(target=run, args=(seed,)) for seed in (1, 2)]
     for thread in threads:

@@ -1,7 +1,6 @@
 """Matches and circuits on devices: Aer, snapshots with noise, samplers, and what cannot run."""
 
 import json
-import random
 import sys
 from itertools import pairwise
 from math import comb
@@ -16,6 +15,7 @@ from qiskit.providers.fake_provider import GenericBackendV2
 from qgames import GAMES, Match, QuantumState, devices
 from qgames.devices import DeviceError
 from qgames.players import player
+from tests.matches import played
 
 pytestmark = pytest.mark.filterwarnings("default::DeprecationWarning", "default::UserWarning")
 every_game = pytest.mark.parametrize("key", GAMES)
@@ -38,13 +38,6 @@ def fed_forward() -> QuantumCircuit:
         qc.x(1)
     qc.measure(1, 1)
     return qc
-
-
-def played(key: str, seed: int, steps: int = 3000, **options: object) -> Match:
-    match, rng = Match(key, seed=seed, **options), random.Random(seed)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
 
 
 @pytest.fixture(scope="module")

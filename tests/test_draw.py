@@ -1,6 +1,5 @@
 """Drawings as such: well formed, escaped, equal for equal knowledge, in colours one can read."""
 
-import random
 import re
 from functools import partial
 from xml.etree import ElementTree as ET
@@ -26,26 +25,15 @@ from qgames.draw import (
     thinking,
 )
 from qgames.games.qlanet import Qlanet
+from tests.matches import played, published
 
-LINE_OF_PLAY = ("bm 6 9", "z 2", "h 2", "m 2", "z 4")
-"""The published position (7.7 of the rule sheet); seed 7 reads S- in the first move."""
 SVG = "{http://www.w3.org/2000/svg}"
 ALL = ("board", "hand", "odds", "circuit", "state", "moves")
 
 
-@pytest.fixture(scope="module")
-def published() -> Match:
-    match = Match("qlanet", seed=7, hands="any")
-    for move in LINE_OF_PLAY:
-        match.play(move)
-    return match
-
-
-def random_match(seed: int, steps: int, **options: object) -> Match:
-    rng, match = random.Random(seed), Match("qlanet", seed=seed, **options)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
+@pytest.fixture(scope="module", name="published")
+def published_match() -> Match:
+    return published()
 
 
 def parsed(text: str) -> ET.Element:
@@ -69,14 +57,14 @@ def test_each_game_has_a_scene_and_a_picture(key: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_drawings_of_random_matches_are_well_formed(seed: int) -> None:
-    match = random_match(seed, 30)
+    match = played("qlanet", seed, 30)
     for at in range(1, len(match.record) + 1, 7):
         for seat in (0, 1, None):
             parsed(picture(match.view(seat, at), panes=ALL))
 
 
 def test_every_legal_move_has_odds_that_can_be_drawn() -> None:
-    match = random_match(8, 14, hands="any")
+    match = played("qlanet", 8, 14, hands="any")
     view = match.view(match.to_move)
     for move in view.legal_moves[::7]:
         parsed(odds_html(view, scene("qlanet"), move))
@@ -326,7 +314,10 @@ def test_motion_stops_where_it_is_not_wanted() -> None:
 
 def test_a_circuit_scrolls_under_the_names_of_its_wires(published: Match) -> None:
     show = scene("qlanet")
-    for match in (published, random_match(3, 25)):  # a narrow panel is narrower than any circuit
+    for match in (
+        published,
+        played("qlanet", 3, 25),
+    ):  # a narrow panel is narrower than any circuit
         region = parsed(circuit_html(match.view(0), show)).find("./div")
         assert region is not None
         assert (region.get("role"), region.get("tabindex")) == ("region", "0")

@@ -1,6 +1,5 @@
 """The circuit pane is tied to the circuits: each instruction once, on its wires, in order."""
 
-import random
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -16,23 +15,9 @@ from qgames.draw.circuit import NEWEST, PITCH, TOP
 from qgames.draw.fragments import Op, operations, pieces, placed
 from qgames.draw.scene import Look, Scene
 from qgames.quantum import QuantumState, without_dice
+from tests.matches import played, published
 
-LINE_OF_PLAY = ("bm 6 9", "z 2", "h 2", "m 2", "z 4")
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def published() -> Match:
-    match = Match("qlanet", seed=7, hands="any")
-    for move in LINE_OF_PLAY:
-        match.play(move)
-    return match
-
-
-def random_match(seed: int, steps: int, **options: object) -> Match:
-    rng, match = random.Random(seed), Match("qlanet", seed=seed, **options)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
 
 
 def drawn(view: View, show: Scene | None = None, **how: Any) -> ET.Element:
@@ -69,7 +54,7 @@ def expected(circuit: QuantumCircuit) -> list[tuple[int, str, tuple[int, ...]]]:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_each_instruction_is_drawn_once_on_its_wires_in_order(seed: int, seat: int | None) -> None:
-    match = random_match(seed, 14, hands="any")
+    match = played("qlanet", seed, 14, hands="any")
     view = match.view(seat)
     steps = steps_of(drawn(view))
     assert sorted(steps) == list(range(2, len(view.history) + 1))
@@ -130,7 +115,7 @@ def test_the_opening_is_shown_as_glyphs_instead_of_gates() -> None:
 def test_what_a_moment_draws_does_not_depend_on_what_was_drawn_before() -> None:
     """Fragments are kept by history: another seat, other options, another outcome are others."""
     for seed in range(5):
-        match = random_match(seed, 9, hands="any")
+        match = played("qlanet", seed, 9, hands="any")
         for seat in (1, None, 0):
             view = match.view(seat)
             for moment, piece in zip(view.history[1:], pieces(view, 1), strict=True):
@@ -238,7 +223,7 @@ def test_a_preview_changes_no_other_part_of_the_drawing() -> None:
 
 
 def test_older_moves_fold_into_one_column() -> None:
-    match = random_match(11, 32, hands="any", gates="intermediate")
+    match = played("qlanet", 11, 32, hands="any", gates="intermediate")
     count = len(match.record)
     assert count > NEWEST + 3
     tree = drawn(match.view(0))

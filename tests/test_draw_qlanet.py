@@ -12,21 +12,10 @@ from qgames.choice import Choice
 from qgames.core import View
 from qgames.draw import Look, chip, odds_heading, odds_html, play_label, scene
 from qgames.draw.known import foreseen, outlook
+from tests.matches import practice, published
 
 SHOW = scene("qlanet")
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def practice(seed: int, *moves: str, **options: object) -> Match:
-    match = Match("qlanet", seed=seed, **{"hands": "any", **options})
-    for move in moves:
-        match.play(move)
-    return match
-
-
-def published() -> Match:
-    """The published position (7.7 of the rule sheet): seed 7 reads S- in the first move."""
-    return practice(7, "bm 6 9", "z 2", "h 2", "m 2", "z 4")
 
 
 def tree(text: str) -> ET.Element:

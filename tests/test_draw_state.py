@@ -15,16 +15,10 @@ from qgames.draw import kets, scene, state_caption, state_html
 from qgames.draw.known import bond, factor, groups, traced
 from qgames.i18n import percent
 from qgames.quantum import Cluster, Vector
+from tests.matches import practice
 
 R2 = 1 / sqrt(2)
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def practice(seed: int, *moves: str) -> Match:
-    match = Match("qlanet", seed=seed, hands="any")
-    for move in moves:
-        match.play(move)
-    return match
 
 
 def with_bits(register: str, bits: str, *moves: str) -> Match:

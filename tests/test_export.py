@@ -2,7 +2,6 @@
 
 import io
 import json
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -14,25 +13,12 @@ from qiskit.circuit.library import HGate, PhaseGate, UnitaryGate, XXPlusYYGate
 from qgames import GAMES, Match, QuantumState, export
 from qgames.draw.standalone import standalone
 from tests import dense, sparse
+from tests.matches import bell, played
 
 ROOT = Path(__file__).parent.parent
 SEEDS = range(50)
 STEPS = 9
 every_game = pytest.mark.parametrize("key", GAMES)
-
-
-def played(key: str, seed: int, steps: int = STEPS, **options: object) -> Match:
-    match, rng = Match(key, seed=seed, **options), random.Random(seed)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
-
-
-def bell() -> Match:
-    match = Match("qlanet", seed=7, hands="any")
-    for move in ("bm 6 9", "cx1 6 5", "m 6"):
-        match.play(move)
-    return match
 
 
 def recorded(match: Match) -> dict[str, str]:
@@ -76,7 +62,7 @@ print(json.dumps(found))
 def test_qasm_and_python_load_back_in_a_fresh_process_and_give_the_recorded_state(
     key: str, tmp_path: Path
 ) -> None:
-    matches = {f"{key}-{seed:02}": played(key, seed) for seed in SEEDS}
+    matches = {f"{key}-{seed:02}": played(key, seed, STEPS) for seed in SEEDS}
     for name, match in matches.items():
         export.save(match, tmp_path / f"{name}.qasm")
         export.save(match, tmp_path / f"{name}.py")
@@ -147,7 +133,7 @@ def test_python_source_of_gates_that_are_not_everyday() -> None:
 
 @every_game
 def test_qpy_gives_the_very_circuit(key: str) -> None:
-    match = played(key, 3)
+    match = played(key, 3, STEPS)
     (again,) = qpy.load(io.BytesIO(export.qpy_bytes(match)))
     assert again == match.circuit()
 

@@ -16,25 +16,12 @@ from qgames.inspector import Inspector, Rerun, what_if
 from qgames.quantum import QuantumState, wire_registers, without_dice
 from qgames.walk import Walk
 from tests import sparse
+from tests.matches import bell, played
 from tests.secrets import twins
 
 SEEDS = range(50)
 STEPS = 16
 every_game = pytest.mark.parametrize("key", GAMES)
-
-
-def played(key: str, seed: int, steps: int = STEPS, **options: object) -> Match:
-    match, rng = Match(key, seed=seed, **options), random.Random(seed)
-    while match.to_move is not None and len(match.record) < steps:
-        match.play(rng.choice(match.legal_moves))
-    return match
-
-
-def bell() -> Match:
-    match = Match("qlanet", seed=7, hands="any")
-    for move in ("bm 6 9", "cx1 6 5", "m 6"):
-        match.play(move)
-    return match
 
 
 # ---- every stage, against numpy alone ------------------------------------------------------------
@@ -107,7 +94,7 @@ def check_mixture(walk, stage, found) -> None:
 @every_game
 def test_each_stage_is_what_numpy_says_and_the_last_is_the_match(key: str) -> None:
     for seed in SEEDS:
-        match = played(key, seed)
+        match = played(key, seed, STEPS)
         view = match.truth()
         for number in range(len(match.record)):
             walked(Walk(view, number))
@@ -197,7 +184,7 @@ def test_truth_is_only_shown_when_asked_for() -> None:
 
 @every_game
 def test_the_truth_is_the_match(key: str) -> None:
-    match = played(key, 3)
+    match = played(key, 3, STEPS)
     for at in range(match.fewest_steps, len(match.record) + 1):
         view = match.truth(at)
         assert view.record == match.record[:at]
