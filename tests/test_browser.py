@@ -61,6 +61,18 @@ def shoot(tab: Tab, name: str) -> None:
         tab.page.locator(".qg").screenshot(path=str(Path(SHOTS) / f"{name}.png"))
 
 
+def play_squares(tab: Tab, *squares: object) -> None:
+    """Click squares on the board, then Play; all three panes must have changed."""
+    page, before = tab.page, look(tab)
+    for square in squares:
+        page.click(f".qg-board [data-square='{square}']")
+        page.wait_for_selector(f".qg-board [data-square='{square}'][aria-selected=true]")
+    page.click(".qg [data-action=play]")
+    page.wait_for_selector(".qg [data-action=play]", state="detached")
+    after = look(tab)
+    assert all(before[name] != after[name] for name in PANES)
+
+
 def wait_for_turn(tab: Tab) -> bool:
     """Wait until a person may choose a card; False when the match is over."""
     tab.page.wait_for_function(

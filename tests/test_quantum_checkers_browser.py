@@ -4,25 +4,19 @@ from pathlib import Path
 
 from qgames import Match
 from tests.browser_kit import Tab
-from tests.test_browser import PANES, look, panel, shoot, status
+from tests.test_browser import look, panel, play_squares, shoot, status
 
 CODE = "from qgames import play\nplay('quantum_checkers', 'practice', seed=1)"
 LINE = ("quantum 22 18", "quantum 10 15", "quantum 24 19", "jump 15 24")
 
 
 def play(tab: Tab, move: str) -> None:
-    """A kind of move, then its squares on the board, then Play; all three panes change."""
-    page, before = tab.page, look(tab)
+    """A kind of move, then its squares on the board, then Play."""
+    page = tab.page
     verb, *squares = move.split()
     page.click(f".qg [data-pane=hand] [data-verb={verb}]")
     page.wait_for_selector(f".qg [data-pane=hand] [data-verb={verb}][aria-pressed=true]")
-    for square in squares:
-        page.click(f".qg-board [data-square='{square}']")
-        page.wait_for_selector(f".qg-board [data-square='{square}'][aria-selected=true]")
-    page.click(".qg [data-action=play]")
-    page.wait_for_selector(".qg [data-action=play]", state="detached")
-    after = look(tab)
-    assert all(before[name] != after[name] for name in PANES)
+    play_squares(tab, *squares)
 
 
 def test_half_moves_and_a_capture_by_clicks(chromium: str, tmp_path: Path) -> None:

@@ -2,29 +2,16 @@
 
 from pathlib import Path
 
-from tests.browser_kit import Tab
-from tests.test_browser import PANES, look, panel, shoot, status
+from tests.test_browser import panel, play_squares, shoot, status
 
 CODE = "from qgames import play\nw = play('quantum_tictactoe', 'practice', seed=1)\nw.pace = 0\nw"
-
-
-def play(tab: Tab, *squares: int) -> None:
-    """Click squares on the board, then Play; all three panes must have changed."""
-    page, before = tab.page, look(tab)
-    for square in squares:
-        page.click(f".qg-board [data-square='{square}']")
-        page.wait_for_selector(f".qg-board [data-square='{square}'][aria-selected=true]")
-    page.click(".qg [data-action=play]")
-    page.wait_for_selector(".qg [data-action=play]", state="detached")
-    after = look(tab)
-    assert all(before[name] != after[name] for name in PANES)
 
 
 def test_a_match_with_a_2_cycle_and_lines_of_both_players(chromium: str, tmp_path: Path) -> None:
     with panel(chromium, tmp_path, CODE, width=1500) as tab:
         page = tab.page
-        play(tab, 2, 8)
-        play(tab, 8, 2)
+        play_squares(tab, 2, 8)
+        play_squares(tab, 8, 2)
         assert "closed the cycle 2–8" in status(tab)
         assert page.locator(".qg .qg-would:visible").count() == 0
         for n, square in enumerate((2, 8)):
@@ -41,9 +28,9 @@ def test_a_match_with_a_2_cycle_and_lines_of_both_players(chromium: str, tmp_pat
         page.click(".qg [data-action=play]")
         page.wait_for_selector(".qg-board [data-square='2'][aria-label='square 2, O2 for good']")
         for pair in ((1, 7), (3, 7), (7, 9), (1, 7)):
-            play(tab, *pair)
+            play_squares(tab, *pair)
         shoot(tab, "tictactoe_cycle")
-        play(tab, 1)
+        play_squares(tab, 1)
         assert "X wins narrowly, 1 : ½" in status(tab)
         assert page.locator(".qg-board path[stroke-width='94']").count() == 2
         shoot(tab, "tictactoe_end")
