@@ -427,6 +427,7 @@ class _Backend(_Device):
         )
 
         def passed(**known: Any) -> None:
+            """Tell how far the transpiler is: nobody knows how many passes there will be."""
             words = _("transpiling for {device}: {name}")
             share = 0.3 * (1 - 0.97 ** known["count"])
             told(share, words.format(device=self.name, name=type(known["pass_"]).__name__))

@@ -18,6 +18,15 @@ match.play("bm 4 7") if match.record[-1].move.verb != "bm" else None
 bm = next(n for n in range(150, 1, -1) if match.record[n - 1].move.verb == "bm")
 play(match, "practice", at=bm)
 """
+OPEN = """async () => {
+  const begin = performance.now();
+  document.querySelector(".qg [data-action=inspect]").click();
+  const frame = () => new Promise(requestAnimationFrame);
+  const there = () => document.querySelector(".qg [data-pane=inspect] input[type=range]");
+  do { await frame(); } while (!there());
+  await new Promise((resolve) => setTimeout(resolve));
+  return performance.now() - begin;
+}"""
 CLOCK = """() => {
   const pane = document.querySelector(".qg [data-pane=inspect]");
   const range = pane.querySelector("input[type=range]");
@@ -38,8 +47,8 @@ CLOCK = """() => {
 def test_the_slider_walks_through_a_move_in_a_long_match(chromium: str, tmp_path: Path) -> None:
     with panel(chromium, tmp_path, CODE) as tab:
         page = tab.page
-        page.click(".qg [data-action=inspect]")
-        page.wait_for_selector(".qg [data-pane=inspect] input[type=range]")
+        opened = page.evaluate(OPEN)
+        print(f"the inspector opened after {opened:.0f} ms")
         pane = page.locator(".qg [data-pane=inspect]")
         assert "Bell measurement of planets" in pane.inner_text()
         assert "After 6 of 6" in pane.inner_text()

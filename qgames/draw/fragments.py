@@ -207,6 +207,7 @@ class _Past:
     next: dict[Step, _Past] = field(default_factory=dict)
 
     def after(self, step: Step) -> _Past:
+        """What was seen when ``step`` follows, the same for all who come this way."""
         if step not in self.next:
             self.next[step] = _Past()
             _Kept.count += 1

@@ -230,6 +230,7 @@ def greedy(view: View, rng: Random) -> Move:
     game, position, seat = _asked(view)
 
     def value(move: Move) -> float:
+        """The material that is left on average, or more than any for a win."""
         return sum(
             chance * (material(after, seat) if after.result is None else _final(after, seat))
             for chance, after in lots(game, position, move)
