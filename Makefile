@@ -55,6 +55,7 @@ clean: ## remove everything that make made, .venv too
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# page_config.json switches off JupyterLab's question about its news, which would cover the panel.
 # The stamp is younger than pyproject.toml only after a complete installation.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -64,4 +65,6 @@ $(READY): pyproject.toml
 	@echo "Setting up $(VENV), once; this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@mkdir -p $(VENV)/etc/jupyter/labconfig
+	@cp binder/page_config.json $(VENV)/etc/jupyter/labconfig/
 	@touch $@

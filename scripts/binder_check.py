@@ -83,6 +83,8 @@ def check_widgets(environment: Environment) -> None:
     for extension in ("@jupyter-widgets/jupyterlab-manager", "anywidget"):
         if not re.search(rf"^\s+{extension} v\S+ .*enabled.*OK", listed, re.MULTILINE):
             sys.exit(f"JupyterLab does not load {extension}:\n{listed}")
+    if not re.search(r"^\s+@jupyterlab/apputils-extension:announcements", listed, re.MULTILINE):
+        sys.exit(f"JupyterLab would ask every pupil about its news:\n{listed}")
 
 
 def run_notebooks(environment: Environment) -> None:

@@ -28,6 +28,7 @@ def test_only_the_files_that_binder_should_see():
     """An apt.txt or environment.yml, here or at the root, would change how Binder builds."""
     assert {path.name for path in BINDER.iterdir()} == {
         "postBuild",
+        "page_config.json",  # postBuild puts it into place
         "requirements.txt",
         "runtime.txt",
     }
