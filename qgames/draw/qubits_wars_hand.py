@@ -179,7 +179,7 @@ def _others(view: WarsView) -> str:
         )
         known = view.mission_of(seat)
         shown = f" · {mission_words(known)}" if known is not None else ""
-        parts.append(f'<span class="qg-pill">{held}{shown}</span>')
+        parts.append(f'<span class="qg-pill qg-long"><span>{held}{shown}</span></span>')
     return f'<div class="qg-opp">{"".join(parts)}</div>'
 
 

@@ -13,10 +13,10 @@ from qgames.draw.qubits_wars_words import (
     table,
     typed,
 )
-from qgames.draw.svg import circle, escape, line, rect, svg, text
+from qgames.draw.svg import circle, escape, line, rect, svg, text, text_width
 from qgames.games.qubits_wars import Sheet, WarsPosition, WarsView
 from qgames.games.qubits_wars_circuit import FACES, DiceRow, Operation, symbols_after
-from qgames.i18n import Html, _, fill, percent
+from qgames.i18n import Html, _, fill, ngettext, percent
 
 MOST = 8
 """Columns of a histogram at most: the likeliest results, and what was measured."""
@@ -196,11 +196,13 @@ def score_sheet(view: WarsView, number: int = -1) -> Html:
 def front(view: WarsView, sheet: Sheet) -> Html:
     """The circuit record, the symbols before the CNOTs, and the table of scores."""
     columns = rules_of(view).option["columns"]
-    lines, wide = len(sheet.initial), 230 + 34 * columns
+    lines = len(sheet.initial)
+    noises = [text_width(card_name(noise.kind)) for noise in sheet.noises if noise]
+    wide = max(392.0, 218 + 34 * columns + max(noises, default=0) + 4)
     tall = 60 + 30 * lines + 20 * len(sheet.rows)
     title = _("Round {number}: circuit record").format(number=sheet.round)
     parts = [
-        rect(0.5, 0.5, wide + 159, tall + 40, 6, "bg", "edge"),
+        rect(0.5, 0.5, wide - 1, tall + 14, 6, "bg", "edge"),
         text(12, 22, title, 13, 650, anchor="start"),
     ]
     parts += [_sheet_line(sheet, q, 48 + 30 * q, columns) for q in range(lines)]
@@ -224,7 +226,7 @@ def front(view: WarsView, sheet: Sheet) -> Html:
             for n, (x, cell) in enumerate(zip(xs, cells, strict=True))
         ]
     told = _("score sheet of round {number}, front").format(number=sheet.round)
-    return svg(wide + 160, tall + 41, "".join(parts), told)
+    return svg(wide, tall + 15, "".join(parts), told)
 
 
 def _sheet_line(sheet: Sheet, q: int, y: float, columns: int) -> str:
@@ -266,7 +268,9 @@ def back(sheet: Sheet) -> Html:
         f"{escape(secondary(row.mission.secondary))}</li>"
         for seat, row in enumerate(sheet.rows)
     )
-    title = escape(_("Back: histogram of {shots} shots").format(shots=len(sheet.shots)))
+    count = len(sheet.shots)
+    words = ngettext("Back: histogram of {shots} shot", "Back: histogram of {shots} shots", count)
+    title = escape(words.format(shots=count))
     words = escape(_("Secondary missions"))
     return Html(
         f'<div class="qg-wars-back"><b>{title}</b>{drawing}<b>{words}</b><ul>{second}</ul></div>'

@@ -308,6 +308,7 @@ color:var(--qg-ink2);gap:6px}
 .qg-pill{display:inline-flex;align-items:center;gap:4px;border:1px solid var(--qg-line);
 border-radius:10px;height:20px;
 padding:0 7px;font-size:12px;line-height:18px;color:var(--qg-ink)}
+.qg-pill.qg-long{height:auto;min-height:20px}
 .qg-pill i{font-style:normal;color:var(--qg-ink2)}
 """
 
