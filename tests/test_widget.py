@@ -318,3 +318,17 @@ def test_the_circuit_is_as_wide_as_the_browser_says_it_may_be() -> None:
     assert w.error == "kept"
     w.play("h 1")
     assert 'width="800"' in w.circuit
+
+
+def test_a_lesson_that_opens_at_an_earlier_step_waits_for_its_reader() -> None:
+    match = practice().match
+    while match.to_move == 0 or len(match.record) < 4:
+        match.play(match.legal_moves[0])
+    count = len(match.record)
+    w = play(match, "greedy", at=2)
+    assert (w.shown, len(match.record), w.thinking) == (2, count, True)
+    w.seek(3)
+    assert len(match.record) == count
+    w.seek(count)
+    assert len(match.record) > count
+    assert not w.thinking

@@ -322,6 +322,8 @@ class MatchWidget(anywidget.AnyWidget):
         step = min(max(step, self.match.fewest_steps), count)
         self.at = None if step == count else step
         self._clear()
+        if self.live and self.thinking:  # a file that opened at an earlier step waited until now
+            self._think()
 
     @property
     def shown(self) -> int:
@@ -443,7 +445,7 @@ class MatchWidget(anywidget.AnyWidget):
             self.match.play(self.match.legal_moves[0])
         self._hand_over()
         self.paint()
-        if self.thinking:
+        if self.thinking and self.live:
             self._think()
 
     def _forced(self) -> bool:
