@@ -26,8 +26,6 @@ MOST_CHANGES = 3
 """Changed groups that a sentence tells."""
 MOST_QUBITS = 12
 """Qubits that stand alone and get a line of their own in a column of states."""
-MOST_KETS = 8
-"""Kets or possible states listed for one group."""
 LONGEST = 16
 """Bits of a register that a sentence tells."""
 SURE = 1 - 1e-9
@@ -139,7 +137,7 @@ def odds_html(stage: Stage, more: str = "") -> Html:
     if not stage.odds:
         return Html("")
     rows = "".join(
-        f'<tr{_happened(bits, stage.read)}><td class="qg-ket">{bits}</td>{_bar(chance)}'
+        f'<tr{_happened(bits, stage.read)}><td class="qg-ket">{bits}</td>{state.bar_cells(chance)}'
         f"<td>{escape(_('happened')) if bits == stage.read else ''}</td></tr>"
         for bits, chance in stage.odds
     )
@@ -150,13 +148,6 @@ def odds_html(stage: Stage, more: str = "") -> Html:
 
 def _happened(bits: str, read: str) -> str:
     return ' class="qg-happened"' if bits == read else ""
-
-
-def _bar(chance: float) -> str:
-    return (
-        f'<td><span class="qg-track"><i style="width:{100 * chance:.4g}%"></i></span></td>'
-        f'<td class="qg-n">{percent(chance)}</td>'
-    )
 
 
 # ---- states -------------------------------------------------------------------------------------
@@ -187,7 +178,10 @@ def clusters_of(shown: QuantumState, qubits: Iterable[int]) -> list[Cluster]:
 def _group(walk: Walk, scene: Scene, cluster: Cluster, number: int) -> str:
     hue = scene.group_hue(number)
     form = state_form(cluster) if cluster.is_pure else ""
-    rows = _kets(cluster, hue) if cluster.is_pure else _histories(cluster)
+    if cluster.is_pure:
+        rows = state.ket_rows(kets.phase_fixed(cluster.vectors[0], cluster.wires), hue)
+    else:
+        rows = state.history_rows(cluster, lambda vector: _history(cluster, vector))
     names = f"<b>{escape(', '.join(walk.labels[w] for w in cluster.wires))}</b>"
     said = f'<span class="qg-ket">{escape(form)}</span>' if form else ""
     return (
@@ -196,38 +190,8 @@ def _group(walk: Walk, scene: Scene, cluster: Cluster, number: int) -> str:
     )
 
 
-def _kets(cluster: Cluster, hue: str) -> str:
-    """Kets of a pure group, likeliest first: dial, amplitude, chance."""
-    found = kets.terms(kets.phase_fixed(cluster.vectors[0], cluster.wires))
-    rows = "".join(
-        f'<tr><td class="qg-ket">{kets.ket(digits)}</td>'
-        f"<td>{inline(25, glyphs.dial(12.5, 12.5, 11, a, hue))}</td>"
-        f'<td class="qg-ket qg-n">{kets.signed(a)}</td>{_bar(abs(a) ** 2)}</tr>'
-        for digits, a in found[:MOST_KETS]
-    )
-    return rows + _rest([abs(a) ** 2 for _digits, a in found[MOST_KETS:]])
-
-
-def _histories(cluster: Cluster) -> str:
-    """The states that a group may be in, likeliest first."""
-    table: dict[str, float] = {}
-    for weight, vector in zip(cluster.weights, cluster.vectors, strict=True):
-        words = _form(kets.phase_fixed(vector, cluster.wires)) or _("a sum of many kets")
-        table[words] = table.get(words, 0.0) + float(weight)
-    found = sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0]))
-    rows = "".join(
-        f'<tr><td class="qg-ket">{escape(words)}</td>{_bar(chance)}</tr>'
-        for words, chance in found[:MOST_KETS]
-    )
-    return rows + _rest([chance for _words, chance in found[MOST_KETS:]])
-
-
-def _rest(chances: Sequence[float]) -> str:
-    if not chances:
-        return ""
-    words = ngettext("{count} more, {chance}", "{count} more, {chance}", len(chances))
-    told = words.format(count=len(chances), chance=percent(sum(chances)))
-    return f'<tr><td colspan="5" class="qg-sub">{escape(told)}</td></tr>'
+def _history(cluster: Cluster, vector: Vector) -> str:
+    return _form(kets.phase_fixed(vector, cluster.wires)) or _("a sum of many kets")
 
 
 def _alone(walk: Walk, cluster: Cluster) -> str:

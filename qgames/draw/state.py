@@ -5,7 +5,7 @@ All of it is the viewer's belief. A group whose state is hidden shows every stat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import sqrt
 
@@ -17,7 +17,7 @@ from qgames.draw.known import Group, factor, groups, reduced, remembered
 from qgames.draw.scene import Scene
 from qgames.draw.svg import escape, inline, rect, svg
 from qgames.i18n import Html, _, fill, ngettext, percent
-from qgames.quantum import Vector
+from qgames.quantum import Cluster, Vector
 
 MOST = 8
 """Kets or possible states listed for one group."""
@@ -69,7 +69,11 @@ def group_html(view: View, scene: Scene, group: Group) -> Html:
         kind=_kind(group),
     )
     hue = scene.group_hue(group.letter)
-    rows = _kets(view, scene, group, hue) if pure else _histories(group, view.game.wire_labels)
+    if pure:
+        rows = _kets(view, scene, group, hue)
+    else:
+        labels = view.game.wire_labels
+        rows = history_rows(group.cluster, lambda vector: _history(group, vector, labels))
     table = f'<table class="qg-amp"><tbody>{rows}</tbody></table>'
     return Html(f'<div class="qg-grp qg-{hue}">{heading}{table}</div>')
 
@@ -103,25 +107,30 @@ def _hidden_kind(group: Group) -> str:
 
 def _kets(view: View, scene: Scene, group: Group, hue: str) -> str:
     vector = scene.turned(view, group.wires, group.cluster.vectors[0])
+    return ket_rows(vector, hue, lambda digits: scene.ket_name(view, group.wires, digits))
+
+
+def ket_rows(vector: Vector, hue: str, name: Callable[[str], str] = str) -> str:
+    """Rows of a table, likeliest ket first: ket, dial, exact amplitude, chance."""
     found = kets.terms(vector)
     rows = [
-        f'<tr><td class="qg-ket">{kets.ket(scene.ket_name(view, group.wires, digits))}</td>'
+        f'<tr><td class="qg-ket">{kets.ket(name(digits))}</td>'
         f"<td>{inline(25, glyphs.dial(12.5, 12.5, 11, a, hue))}</td>"
-        f'<td class="qg-ket qg-n">{kets.signed(a)}</td>{_bar(abs(a) ** 2)}</tr>'
+        f'<td class="qg-ket qg-n">{kets.signed(a)}</td>{bar_cells(abs(a) ** 2)}</tr>'
         for digits, a in found[:MOST]
     ]
     return "".join(rows) + _rest([abs(a) ** 2 for _, a in found[MOST:]])
 
 
-def _histories(group: Group, labels: Sequence[str]) -> str:
-    """Possible states of a group, likeliest first."""
+def history_rows(cluster: Cluster, told: Callable[[Vector], str]) -> str:
+    """Rows of a table, likeliest first: the states that a group may be in, with their chances."""
     table: dict[str, float] = {}
-    for weight, vector in zip(group.cluster.weights, group.cluster.vectors, strict=True):
-        words = _history(group, vector, labels)
+    for weight, vector in zip(cluster.weights, cluster.vectors, strict=True):
+        words = told(vector)
         table[words] = table.get(words, 0.0) + float(weight)
     found = sorted(table.items(), key=lambda row: (-round(row[1], 9), row[0]))
     rows = [
-        f'<tr><td class="qg-ket">{escape(words)}</td>{_bar(chance)}</tr>'
+        f'<tr><td class="qg-ket">{escape(words)}</td>{bar_cells(chance)}</tr>'
         for words, chance in found[:MOST]
     ]
     return "".join(rows) + _rest([chance for _, chance in found[MOST:]])
@@ -145,7 +154,8 @@ def _factor(group: Group, vector: Vector, part: tuple[int, ...], labels: Sequenc
     return f"{name or form or '…'}({','.join(labels[w] for w in part)})"
 
 
-def _bar(chance: float) -> str:
+def bar_cells(chance: float) -> str:
+    """Two cells of a table: a bar and the percentage."""
     return (
         f'<td><span class="qg-track"><i style="width:{100 * chance:.4g}%"></i></span></td>'
         f'<td class="qg-n">{percent(chance)}</td>'
