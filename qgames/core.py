@@ -381,7 +381,7 @@ class Match:
         self, game: str | type[Game] | Game, *, seed: int | None = None, **options: Any
     ) -> None:
         self.game = _game(game, options)
-        self.seed = _checked_seed(seed)
+        self.seed = checked_seed(seed)
         self._path = [_Node(self.game.start())]
         self._steps: list[Step] = []
         if self.game.opening:
@@ -680,7 +680,8 @@ def _game(game: str | type[Game] | Game, options: Mapping[str, Any]) -> Game:
     return game(**options)
 
 
-def _checked_seed(seed: object) -> int:
+def checked_seed(seed: object) -> int:
+    """A seed as a whole number, a fresh one for None; ValueError for anything else."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or seed < 0:

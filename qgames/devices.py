@@ -22,13 +22,14 @@ from typing import Any
 
 import numpy as np
 from qiskit import ClassicalRegister, QuantumCircuit
-from qiskit.circuit import IfElseOp
+from qiskit.circuit import CircuitError, ControlFlowOp, Gate, IfElseOp
+from qiskit.exceptions import QiskitError
 from qiskit.primitives import BaseSamplerV2
 from qiskit.providers import BackendV2
 from qiskit.transpiler import generate_preset_pass_manager
 
 from qgames import draw
-from qgames.core import Match
+from qgames.core import Match, checked_seed
 from qgames.draw.histogram import histogram_svg
 from qgames.i18n import Html, _, fill, html, ngettext, percent
 from qgames.quantum import (
@@ -90,10 +91,14 @@ class Report:
         return "\n".join((self._sentence(), *self.notes))
 
     def _sentence(self) -> str:
-        return _(
+        return ngettext(
+            "{device}, {shots} shot: distance {distance} from the ideal (a perfect device stays"
+            " below {error}); depth {depth} (written: {written_depth}), two-qubit gates {gates}"
+            " (written: {written_gates}).",
             "{device}, {shots} shots: distance {distance} from the ideal (a perfect device stays"
             " below {error}); depth {depth} (written: {written_depth}), two-qubit gates {gates}"
-            " (written: {written_gates})."
+            " (written: {written_gates}).",
+            self.shots,
         ).format(
             device=self.device,
             shots=self.shots,
@@ -135,14 +140,18 @@ def run(
     if not _whole(shots) or not 1 <= shots <= MOST_SHOTS:
         raise DeviceError(f"expected 1 to {MOST_SHOTS} shots: got {shots!r}")
     chosen, notes = _compared(circuit, registers)
-    told = _bar if progress is True else progress or _silent
+    seed = _seed(seed)
+    told = _teller(progress)
     begin = time.perf_counter()
     device = _device(backend, level, seed)
     told(0.0, _("transpiling for {device}").format(device=device.name))
     ready, more = device.prepared(circuit, told)
     counts = _summed(device.counts(ready, shots, told), chosen)
     told(0.95, _("comparing with the ideal"))
-    ideal, exact = ideal_shares(circuit, chosen, shots, seed)
+    try:
+        ideal, exact = ideal_shares(circuit, chosen, shots, seed)
+    except (CircuitError, QiskitError, RuntimeError) as error:
+        raise DeviceError(_refused(_("Aer without noise"), circuit, error)) from error
     told(1.0, _("done"))
     if not exact:
         notes = [*notes, _("The ideal was sampled on Aer: it is too large to be exact.")]
@@ -171,16 +180,34 @@ def _checked_circuit(source: Match | QuantumCircuit) -> QuantumCircuit:
     if not isinstance(source, Match | QuantumCircuit):
         raise DeviceError(f"expected a match or a circuit to run: got {source!r}")
     circuit = source.circuit() if isinstance(source, Match) else source
-    if not circuit.qregs or not circuit.cregs or not measurements(circuit):
+    if not measurements(circuit):
         raise DeviceError("nothing is measured in this circuit: there is nothing to compare")
+    in_registers = {bit for register in (*circuit.qregs, *circuit.cregs) for bit in register}
+    if not in_registers.issuperset((*circuit.qubits, *circuit.clbits)):
+        raise DeviceError("expected a circuit whose qubits and bits all stand in registers")
+    for register in circuit.cregs:
+        if not re.fullmatch(r"[^\s=]+", register.name):
+            raise DeviceError(
+                f"expected registers whose names are one word without '=': got {register.name!r}"
+            )
+    if circuit.parameters:
+        names = ", ".join(sorted(parameter.name for parameter in circuit.parameters))
+        raise DeviceError(f"expected a circuit whose parameters have values: {names} have none")
     return circuit
+
+
+def _seed(seed: int | None) -> int | None:
+    try:
+        return None if seed is None else checked_seed(seed) % 2**63
+    except ValueError as error:
+        raise DeviceError(str(error)) from None
 
 
 def measurements(circuit: QuantumCircuit) -> int:
     """How many measurements a circuit has, those inside feed-forward included."""
     return sum(
         sum(measurements(block) for block in item.operation.blocks)
-        if isinstance(item.operation, IfElseOp)
+        if isinstance(item.operation, ControlFlowOp)
         else item.name == "measure"
         for item in circuit.data
     )
@@ -188,7 +215,7 @@ def measurements(circuit: QuantumCircuit) -> int:
 
 def feeds_forward(circuit: QuantumCircuit) -> bool:
     """Whether what is measured decides what is done next."""
-    return any(isinstance(item.operation, IfElseOp) for item in circuit.data)
+    return any(isinstance(item.operation, ControlFlowOp) for item in circuit.data)
 
 
 def depth(circuit: QuantumCircuit) -> int:
@@ -212,7 +239,10 @@ def _compared(
     """The registers to compare, and a note if some are left out."""
     sizes = {register.name: register.size for register in circuit.cregs}
     if registers is not None:
-        wanted = [registers] if isinstance(registers, str) else list(registers)
+        asked: object = [registers] if isinstance(registers, str) else registers
+        if not isinstance(asked, list | tuple) or not asked:
+            raise DeviceError(f"expected a list of registers to compare: got {registers!r}")
+        wanted = list(asked)
         for name in wanted:
             if name not in sizes:
                 raise DeviceError(f"unknown register {name!r}: expected some of {', '.join(sizes)}")
@@ -258,7 +288,7 @@ def sampling_error(ideal: Mapping[str, float], shots: float) -> float:
     """
     mean = sum(_deviation(p, shots) for p in ideal.values()) / 2
     spread = sqrt(max(0.0, 1 - sum(p * p for p in ideal.values())) / (2 * shots))
-    return mean + 3 * spread
+    return min(mean + 3 * spread, 1.0)  # no distance is larger
 
 
 def _deviation(p: float, shots: float) -> float:
@@ -293,7 +323,8 @@ def exact_shares(circuit: QuantumCircuit, registers: Sequence[str]) -> dict[str,
     over at once, so that only those asked for branch.
     """
     fragments = list(_fragments(circuit))
-    if len(fragments) == 1 and measurements(circuit) > FEASIBLE:
+    whole = len(fragments) == 1
+    if whole and (measurements(circuit) > FEASIBLE or not all(map(_followed, circuit.data))):
         return None
     wires = circuit.qregs[0].size
     branches: dict[Outcome, tuple[float, QuantumState]] = {(): (1.0, QuantumState.zeros(wires))}
@@ -303,6 +334,15 @@ def exact_shares(circuit: QuantumCircuit, registers: Sequence[str]) -> dict[str,
     except ClusterTooLargeError:
         return None
     return {outcome_text(outcome): chance for outcome, (chance, _state) in branches.items()}
+
+
+def _followed(item: Any) -> bool:
+    """Whether an instruction can be followed exactly: gates, resets, measurements, if_test."""
+    operation = item.operation
+    if isinstance(operation, IfElseOp):
+        simple = isinstance(operation.condition, tuple)
+        return simple and all(map(_followed, (i for b in operation.blocks for i in b.data)))
+    return isinstance(operation, Gate) or item.name in ("measure", "reset", "barrier")
 
 
 def _branched(
@@ -322,7 +362,10 @@ def _branched(
 
 
 def _fragments(circuit: QuantumCircuit) -> Iterator[QuantumCircuit]:
-    """The circuit cut at barriers over all wires if every piece stands alone, else in one piece."""
+    """The circuit cut at barriers over all wires if every piece stands alone, else in one piece.
+
+    No two pieces may share a classical register, or a qubit that is no wire.
+    """
     wires = circuit.qregs[0]
     pieces: list[list[Any]] = [[]]
     for item in circuit.data:
@@ -331,8 +374,12 @@ def _fragments(circuit: QuantumCircuit) -> Iterator[QuantumCircuit]:
         else:
             pieces[-1].append(item)
     pieces = [piece for piece in pieces if piece]
-    for own in (lambda item: item.clbits, lambda item: set(item.qubits) - set(wires)):
-        touched = [{bit for item in piece for bit in own(item)} for piece in pieces]
+    registers = {
+        bit: {r for r, _place in circuit.find_bit(bit).registers} or {bit} for bit in circuit.clbits
+    }
+    written = [{r for i in piece for c in i.clbits for r in registers[c]} for piece in pieces]
+    fresh = [{q for i in piece for q in i.qubits}.difference(wires) for piece in pieces]
+    for touched in (written, fresh):
         if sum(map(len, touched)) > len(set().union(*touched)):
             pieces = [[item for piece in pieces for item in piece]]
             break
@@ -545,7 +592,7 @@ def _snapshots() -> dict[str, type[BackendV2]]:
     found = {}
     for name, kind in vars(fake_provider).items():
         if isinstance(kind, type) and issubclass(kind, BackendV2):
-            words = re.findall(r"[A-Z][a-z0-9]*", name.removesuffix("V2"))
+            words = re.findall(r"[A-Z][a-z0-9]*", name.removesuffix("V2").removesuffix("Backend"))
             found["_".join(words).lower()] = kind
     return found
 
@@ -606,6 +653,14 @@ def without_feed_forward(circuit: QuantumCircuit, device: str = "this device") -
             plain.append(item)
             continue
         _controlled(plain, item, source, device)
+        changed = {
+            item.qubits[block.find_bit(q).index]
+            for block in item.operation.blocks
+            for inner in block.data
+            for q in inner.qubits
+        }
+        for bit in [c for c, q in source.items() if q in changed]:
+            del source[bit]  # the qubit no longer says what was measured
     return plain
 
 
@@ -638,6 +693,12 @@ def _tested(target: Any) -> str:
 
 def _whole(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _teller(progress: bool | Progress) -> Progress:
+    if not isinstance(progress, bool) and not callable(progress):
+        raise DeviceError(f"expected progress=True, False or a function: got {progress!r}")
+    return progress if callable(progress) else _bar if progress else _silent
 
 
 def _silent(share: float, words: str) -> None:

@@ -4,10 +4,12 @@ import json
 import sys
 from itertools import pairwise
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Clbit, Parameter, Qubit
 from qiskit.primitives import BackendSamplerV2, StatevectorSampler
 from qiskit.providers import BackendV2
 from qiskit.providers.fake_provider import GenericBackendV2
@@ -331,3 +333,96 @@ def test_the_bar_in_a_terminal(
     out = capsys.readouterr().out
     assert "\r[##########..........] 50 %  half" in out
     assert out.endswith("\n")
+
+
+# ---- circuits of other people --------------------------------------------------------------------
+
+
+def test_a_condition_is_never_about_a_qubit_that_feed_forward_changed() -> None:
+    """Qubit 1 read 0 and was flipped since: controls on it would say 1."""
+    qc = QuantumCircuit(3, 3)
+    qc.x(0)
+    qc.measure([0, 1], [0, 1])
+    with qc.if_test((qc.clbits[0], 1)):
+        qc.x(1)
+    with qc.if_test((qc.clbits[1], 1)):
+        qc.x(2)
+    qc.measure(2, 2)
+    assert devices.exact_shares(qc, ["c"]) == {"c=100": 1.0}
+    with pytest.raises(DeviceError, match="its qubits are used again"):
+        devices.without_feed_forward(qc)
+
+
+def test_a_register_on_both_sides_of_a_barrier_is_one_outcome() -> None:
+    qc = QuantumCircuit(3, 3)
+    qc.h(0)
+    qc.cx(0, 1)
+    qc.cx(1, 2)
+    qc.barrier()
+    qc.measure(0, 0)
+    qc.barrier()
+    qc.measure([1, 2], [1, 2])
+    report = devices.run(qc, shots=400, seed=2)
+    assert report.exact
+    assert report.ideal == pytest.approx({"c=000": 0.5, "c=111": 0.5})
+    assert report.distance < report.sampling_error
+
+
+def test_a_perfect_device_never_promises_more_than_there_is() -> None:
+    report = devices.run(bell_pair(), shots=1, seed=1)
+    assert report.sampling_error == 1.0
+    assert "1 shot:" in str(report)
+    assert devices.sampling_error({"c=0": 0.5, "c=1": 0.5}, 100_000) < 0.01
+
+
+def test_what_cannot_be_followed_exactly_is_sampled_on_aer() -> None:
+    qc = QuantumCircuit(2, 1)
+    qc.initialize([1, 0, 0, 1], [0, 1], normalize=True)
+    qc.measure(0, 0)
+    report = devices.run(qc, shots=400, seed=1)
+    assert not report.exact
+    assert report.distance < report.sampling_error
+    loop = QuantumCircuit(1, 1)
+    with loop.for_loop(range(3)):
+        loop.x(0)
+        loop.measure(0, 0)
+    assert devices.run(loop, shots=20, seed=1).counts == {"c=1": 20}
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"seed": -1}, "expected a seed that is a whole number from 0 up: got -1"),
+        ({"seed": "a"}, "expected a seed that is a whole number from 0 up: got 'a'"),
+        ({"seed": 1.5}, "expected a seed that is a whole number from 0 up: got 1.5"),
+        ({"registers": 3}, "expected a list of registers to compare: got 3"),
+        ({"registers": []}, r"expected a list of registers to compare: got \[\]"),
+        ({"progress": 3}, "expected progress=True, False or a function: got 3"),
+    ],
+)
+def test_arguments_that_make_no_sense(how: dict[str, Any], why: str) -> None:
+    with pytest.raises(DeviceError, match=f"^{why}$"):
+        devices.run(bell_pair(), shots=10, **how)
+    assert devices.run(bell_pair(), shots=10, seed=2**70).shots == 10
+
+
+def test_circuits_that_cannot_be_compared_say_why() -> None:
+    named = QuantumCircuit(QuantumRegister(1, "q"), ClassicalRegister(1, "a b"))
+    named.measure(0, 0)
+    loose = QuantumCircuit([Qubit()], [Clbit()])
+    loose.measure(0, 0)
+    open_angle = QuantumCircuit(1, 1)
+    open_angle.rx(Parameter("angle"), 0)
+    open_angle.measure(0, 0)
+    for circuit, why in (
+        (named, "expected registers whose names are one word without '=': got 'a b'"),
+        (loose, "expected a circuit whose qubits and bits all stand in registers"),
+        (open_angle, "expected a circuit whose parameters have values: angle have none"),
+    ):
+        with pytest.raises(DeviceError, match=f"^{why}$"):
+            devices.run(circuit)
+
+
+def test_each_snapshot_is_listed_under_its_own_name() -> None:
+    assert "fake_fractional" in devices.fakes()
+    assert devices.fake("fake_fractional").name == "fake_fractional"
