@@ -1,12 +1,14 @@
 """The command line, ``python -m qgames COMMAND``.
 
 A command is one function that adds its parser to the others and says what runs it; add yours to
-``COMMANDS``. A ``ValueError`` is told in one line, exit code 2.
+``COMMANDS``. A ``ValueError`` or an ``OSError`` is told in one line, exit code 2.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -27,8 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for add in COMMANDS:
         add(parsers)
     chosen = parser.parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that has no kets shows ? for them
+            stream.reconfigure(errors="replace")
     try:
         chosen.run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        where = f" {error.filename!r}" if error.filename else ""
+        print(f"error: cannot write{where}: {error.strerror or error}", file=sys.stderr)
+        return 2
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -179,7 +179,8 @@ def tournament(
     matches = PAIR_MATCHES if matches is None else matches
     bar = Progress(matches * len(pairings(game)), progress)
     out.write(
-        f"{GAMES[game].title}: {matches} matches a pair, sides swapped, seed {seed}\n{HEADING}\n"
+        f"{GAMES[game].title}: {matches} match{'es' * (matches != 1)} a pair, sides swapped,"
+        f" seed {seed}\n{HEADING}\n"
     )
     scores = []
     for names in pairings(game):

@@ -441,9 +441,7 @@ class Match:
             raise ValueError(
                 f"expected a seat from 0 to {self.game.seats - 1} or None: got {seat!r}"
             )
-        count = len(self._steps) if at is None else at
-        if not 0 <= count <= len(self._steps):
-            raise ValueError(f"expected a step from 0 to {len(self._steps)}: got {at!r}")
+        count = self._count(at)
         node = self._path[count]
         if seat not in node.views:
             known = [self._known(seat, n) for n in range(count + 1)]
@@ -461,7 +459,7 @@ class Match:
         Its position is the true one, now or after the first ``at`` steps. No seat may be shown it
         while the match runs.
         """
-        count = len(self._steps) if at is None else at
+        count = self._count(at)
         public = self.view(None, count)
         positions = [node.position for node in self._path[: count + 1]]
         moments = zip(public.history, positions[:-1], self._steps[:count], strict=True)
@@ -477,7 +475,7 @@ class Match:
         that touch none of the game's wires are left out unless ``dice``; with ``at`` the circuit
         ends after that many steps.
         """
-        count = len(self.view(None, at).record)
+        count = self._count(at)
         whole = QuantumCircuit(self.game.wires, name=self.game.key)
         whole.compose(self.game.preparation(), inplace=True)
         steps = zip(self._steps[:count], self._path[1:], strict=False)
@@ -498,6 +496,15 @@ class Match:
             whole.compose(part, qubits, clbits, inplace=True)
         _share_bits(whole)
         return whole
+
+    def _count(self, at: object) -> int:
+        """How many steps there are at ``at``, None for now; ValueError if it is no step."""
+        last = len(self._steps)
+        if at is None:
+            return last
+        if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at <= last:
+            raise ValueError(f"expected a step from 0 to {last}: got {at!r}")
+        return at
 
     def rng(self) -> Random:
         """A generator for the computer player to move: its seed is tossed on Aer for this step."""
@@ -710,7 +717,7 @@ def _read_save(text: str) -> dict[str, Any]:
             f"a saved match has at most {most:.0f} million characters: got {size:.1f} million"
         )
     try:
-        saved = json.loads(text)
+        saved = json.loads(text.removeprefix("\ufeff"))  # some editors put a mark in front
     except (ValueError, RecursionError):
         raise SaveError(
             "expected a saved match in JSON: the text is cut off or is no JSON"

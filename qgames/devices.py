@@ -37,6 +37,7 @@ from qgames.quantum import (
     ClusterTooLargeError,
     Outcome,
     QuantumState,
+    check_complete,
     noisy_simulator,
     outcome_text,
     sample,
@@ -182,17 +183,15 @@ def _checked_circuit(source: Match | QuantumCircuit) -> QuantumCircuit:
     circuit = source.circuit() if isinstance(source, Match) else source
     if not measurements(circuit):
         raise DeviceError("nothing is measured in this circuit: there is nothing to compare")
-    in_registers = {bit for register in (*circuit.qregs, *circuit.cregs) for bit in register}
-    if not in_registers.issuperset((*circuit.qubits, *circuit.clbits)):
-        raise DeviceError("expected a circuit whose qubits and bits all stand in registers")
+    try:
+        check_complete(circuit)
+    except ValueError as error:
+        raise DeviceError(str(error)) from None
     for register in circuit.cregs:
         if not re.fullmatch(r"[^\s=]+", register.name):
             raise DeviceError(
                 f"expected registers whose names are one word without '=': got {register.name!r}"
             )
-    if circuit.parameters:
-        names = ", ".join(sorted(parameter.name for parameter in circuit.parameters))
-        raise DeviceError(f"expected a circuit whose parameters have values: {names} have none")
     return circuit
 
 

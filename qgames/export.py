@@ -9,15 +9,16 @@ always holds all of them.
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from io import BytesIO
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
 from qiskit import QuantumCircuit, qasm3, qpy
-from qiskit.circuit import ClassicalRegister, ControlledGate, IfElseOp, library
+from qiskit.circuit import ClassicalRegister, ControlFlowOp, ControlledGate, IfElseOp, library
 from qiskit.quantum_info import Operator
 
 from qgames import draw
@@ -25,6 +26,7 @@ from qgames.core import Match, View
 from qgames.draw import inspector, state_svg
 from qgames.draw.scene import Look
 from qgames.draw.standalone import standalone
+from qgames.quantum import check_complete
 from qgames.walk import Walk
 
 PANES = ("board", "circuit", "state", "inspect")
@@ -35,10 +37,23 @@ Source = Match | View
 def view_of(
     source: Source, seat: int | None = None, truth: bool = False, at: int | None = None
 ) -> View:
-    """The view to export: after ``at`` steps, as ``seat`` (None: a spectator) or the truth."""
+    """The view to export: after ``at`` steps, as ``seat`` (None: a spectator) or the truth.
+
+    A view is exported as it is.
+    """
     if isinstance(source, View):
+        if (seat, truth, at) != (None, False, None):
+            raise ValueError("a view is exported as it is: expected no seat, truth or step with it")
         return source
+    if not isinstance(source, Match):
+        raise ValueError(f"expected a match or a view to export: got {_kind(source)}")
+    if truth and seat is not None:
+        raise ValueError(f"truth=True shows everything: expected no seat, got {seat!r}")
     return source.truth(at) if truth else source.view(seat, at)
+
+
+def _kind(thing: object) -> str:
+    return type(thing).__name__ if thing is not None else "None"
 
 
 # ---- circuits -----------------------------------------------------------------------------------
@@ -64,7 +79,7 @@ def circuit_of(source: Match | QuantumCircuit, at: int | None = None) -> Quantum
     if isinstance(source, QuantumCircuit):
         return source
     if not isinstance(source, Match):
-        raise ValueError(f"expected a match or a circuit to export: got {source!r}")
+        raise ValueError(f"expected a match or a circuit to export: got {_kind(source)}")
     return source.circuit(at=at)
 
 
@@ -79,17 +94,20 @@ def python_source(
     For a match it holds the record too, with ``?`` for what ``seat`` may not read.
     """
     circuit = circuit_of(source, at)
+    check_complete(circuit)
     names = _Names(circuit)
     lines = [*_head(source, at), "", *_imports(circuit, names), "", *_registers(circuit, names)]
     lines += ["", *_body(circuit, names, "")]
     if isinstance(source, Match):
-        lines += ["", *_record(view_of(source, seat, truth, at))]
+        lines += ["", *_record(view_of(source, seat, truth, at), set(names.of))]
     return "\n".join([*lines, "", *_script(circuit)]) + "\n"
 
 
 def _head(source: Match | QuantumCircuit, at: int | None) -> list[str]:
-    what = f"The circuit {source.name}" if isinstance(source, QuantumCircuit) else source.game.title
-    if isinstance(source, Match):
+    if isinstance(source, QuantumCircuit):  # its name is somebody's text: no quotes, no escapes
+        what = "The circuit " + re.sub(r"[^\w .-]", "_", source.name)
+    else:
+        what = source.game.title
         count = len(source.record) if at is None else at
         what += f", a match of {count} step{'s' * (count != 1)}"
     return [
@@ -106,7 +124,12 @@ class _Names:
     def __init__(self, circuit: QuantumCircuit) -> None:
         self.circuit = circuit
         self.classes: set[str] = set()
-        self.of = {r.name: _python_name(r.name) for r in (*circuit.qregs, *circuit.cregs)}
+        self.of: dict[str, str] = {}
+        for register in (*circuit.qregs, *circuit.cregs):
+            name = _python_name(register.name)
+            while name in self.of.values():
+                name += "_"
+            self.of[register.name] = name
 
     def bit(self, bit: Any) -> str:
         """``planet[3]``."""
@@ -121,9 +144,19 @@ class _Names:
         return qubits
 
 
+def _quoted(words: str) -> str:
+    """A text as Python writes it: somebody's name for a circuit must not become code."""
+    return json.dumps(words, ensure_ascii=False)
+
+
+TAKEN = ("circuit", "RECORD", "RECORDED", "QuantumCircuit", "QuantumRegister", "ClassicalRegister")
+"""Names that the file uses itself, besides those of gates."""
+
+
 def _python_name(name: str) -> str:
     safe = re.sub(r"\W", "_", name)
-    if not safe.isidentifier() or iskeyword(safe) or safe in ("circuit", "library"):
+    taken = safe in TAKEN or hasattr(library, safe)
+    if not safe.isidentifier() or iskeyword(safe) or taken:
         safe = f"r_{safe}"
     return safe
 
@@ -138,9 +171,11 @@ def _imports(circuit: QuantumCircuit, names: _Names) -> Iterator[str]:
 def _registers(circuit: QuantumCircuit, names: _Names) -> Iterator[str]:
     for register in (*circuit.qregs, *circuit.cregs):
         kind = "ClassicalRegister" if isinstance(register, ClassicalRegister) else "QuantumRegister"
-        yield f'{names.of[register.name]} = {kind}({register.size}, "{register.name}")'
-    listed = ", ".join(names.of[r.name] for r in (*circuit.qregs, *circuit.cregs))
-    yield f'circuit = QuantumCircuit({listed}, name="{circuit.name}")'
+        yield f"{names.of[register.name]} = {kind}({register.size}, {_quoted(register.name)})"
+    listed = [names.of[r.name] for r in (*circuit.qregs, *circuit.cregs)]
+    yield f"circuit = QuantumCircuit({', '.join([*listed, f'name={_quoted(circuit.name)}'])})"
+    if circuit.global_phase:
+        yield f"circuit.global_phase = {float(circuit.global_phase)!r}"
 
 
 def _body(circuit: QuantumCircuit, names: _Names, indent: str) -> Iterator[str]:
@@ -153,19 +188,28 @@ def _body(circuit: QuantumCircuit, names: _Names, indent: str) -> Iterator[str]:
 def _instruction(
     operation: Any, qubits: list[str], clbits: list[str], names: _Names, indent: str
 ) -> Iterator[str]:
-    if isinstance(operation, IfElseOp):
+    if isinstance(operation, IfElseOp) and isinstance(operation.condition, tuple):
         yield from _feed_forward(operation, qubits, clbits, names, indent)
     elif operation.name == "measure":
         yield f"{indent}circuit.measure({qubits[0]}, {clbits[0]})"
     elif operation.name == "barrier":
         label = f", label={operation.label!r}" if operation.label else ""
         yield f"{indent}circuit.barrier({', '.join(names.together(qubits))}{label})"
+    elif clbits or isinstance(operation, ControlFlowOp):
+        raise ValueError(_unwritten(operation))
     else:
         call = _method(operation, qubits) or _library(operation, qubits, names)
         if call:
             yield f"{indent}circuit.{call}"
         else:
             yield from _taken_apart(operation, qubits, names, indent)
+
+
+def _unwritten(operation: Any) -> str:
+    return (
+        "expected gates, resets, measurements and if_test on bits or registers:"
+        f" {operation.name!r} cannot be written as Python source"
+    )
 
 
 def _method(operation: Any, qubits: Sequence[str]) -> str | None:
@@ -176,11 +220,13 @@ def _method(operation: Any, qubits: Sequence[str]) -> str | None:
         more = {"ctrl_state": int(operation.ctrl_state)}
     params = _numbers(operation)
     scratch = QuantumCircuit(len(qubits))
+    if params is None:
+        return None
     try:
-        getattr(scratch, name)(*(params or ()), *range(len(qubits)), **more)
-        if params is None or scratch.data[0].operation != operation:
+        getattr(scratch, name)(*params, *range(len(qubits)), **more)
+        if scratch.data[0].operation != operation:
             return None
-    except (AttributeError, TypeError, IndexError):
+    except Exception:  # a method of that name that takes other arguments may raise anything
         return None
     words = [*map(repr, params), *qubits, *(f"{k}={v}" for k, v in more.items())]
     return f"{name}({', '.join(words)})"
@@ -193,7 +239,7 @@ def _library(operation: Any, qubits: Sequence[str], names: _Names) -> str | None
     try:
         if params is None or getattr(library, kind)(*params) != operation:
             return None
-    except (AttributeError, TypeError):
+    except Exception:  # as above
         return None
     names.classes.add(kind)
     return f"append({kind}({', '.join(map(repr, params))}), [{', '.join(qubits)}])"
@@ -201,12 +247,20 @@ def _library(operation: Any, qubits: Sequence[str], names: _Names) -> str | None
 
 def _taken_apart(operation: Any, qubits: list[str], names: _Names, indent: str) -> Iterator[str]:
     """The gate by its definition, else by its matrix."""
-    definition = operation.definition
-    if definition is None:
+    definition = getattr(operation, "definition", None)
+    if definition is None or operation.name == "unitary":
+        try:
+            matrix = Operator(operation).data.tolist()
+        except Exception:
+            raise ValueError(_unwritten(operation)) from None
         names.classes.add("UnitaryGate")
-        matrix = Operator(operation).data.tolist()
         yield f"{indent}circuit.append(UnitaryGate({matrix!r}), [{', '.join(qubits)}])"
         return
+    if definition.clbits:
+        raise ValueError(_unwritten(operation))
+    if definition.global_phase:
+        names.classes.add("GlobalPhaseGate")
+        yield f"{indent}circuit.append(GlobalPhaseGate({float(definition.global_phase)!r}), [])"
     for item in definition.data:
         own = [qubits[definition.find_bit(q).index] for q in item.qubits]
         yield from _instruction(item.operation, own, [], names, indent)
@@ -216,7 +270,7 @@ def _numbers(operation: Any) -> list[float] | None:
     """A gate's parameters as plain numbers; None if some are none."""
     try:
         return [float(p) for p in operation.params]
-    except (TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
         return None
 
 
@@ -240,7 +294,7 @@ def _feed_forward(
             yield f"{indent}    pass"
 
 
-def _record(view: View) -> Iterator[str]:
+def _record(view: View, registers: Collection[str]) -> Iterator[str]:
     yield "# The moves and what they measured, bit 0 first; ? is a secret."
     yield "RECORD = ("
     yield from (f"    {str(step)!r}," for step in view.record)
@@ -248,7 +302,9 @@ def _record(view: View) -> Iterator[str]:
     yield "# The same by the circuit's registers, whose names end in the number of the step."
     yield "RECORDED = {"
     for number, step in enumerate(view.record):
-        yield from (f"    {f'{name}_{number}'!r}: {bits!r}," for name, bits in step.outcome)
+        for name, bits in step.outcome:
+            if f"{name}_{number}" in registers:  # dice are left out of the circuit
+                yield f"    {f'{name}_{number}'!r}: {bits!r},"
     yield "}"
 
 
@@ -355,9 +411,15 @@ def record_text(
 
 def json_text(match: Match, at: int | None = None) -> str:
     """The match as a save with all its secrets; the panel opens it after ``at`` steps."""
+    if not isinstance(match, Match):
+        raise ValueError(f"expected a match to export: got {_kind(match)}")
     saved = json.loads(match.to_json())
     if at is not None:
         match.view(None, at)  # says what is wrong with a step that is not there
+        if at < match.fewest_steps:
+            raise ValueError(
+                f"expected a step from {match.fewest_steps} to {len(match.record)}: got {at!r}"
+            )
         saved["at"] = at
     return json.dumps(saved, indent=1, ensure_ascii=False)
 
@@ -377,9 +439,11 @@ def save(
     ``.qasm`` ``.py`` ``.qpy`` are the circuit, ``.json`` the match, ``.txt`` the record, ``.svg``
     and ``.png`` a pane, ``.html`` a page.
     """
+    if not isinstance(path, str | Path):
+        raise ValueError(f"expected the name of a file: got {_kind(path)}")
     file = Path(path)
     whose: dict[str, Any] = {"seat": seat, "truth": truth, "at": at}
-    match file.suffix:
+    match file.suffix.lower():
         case ".qasm":
             data: str | bytes = qasm(match, at)
         case ".py":
@@ -400,5 +464,16 @@ def save(
             raise ValueError(
                 f"expected a file name that ends in one of {', '.join(ENDINGS)}: got {str(path)!r}"
             )
-    file.write_bytes(data.encode() if isinstance(data, str) else data)
+    _write_whole(file, data.encode() if isinstance(data, str) else data)
     return file
+
+
+def _write_whole(file: Path, data: bytes) -> None:
+    """Write a file whole, or leave what was there as it was."""
+    new = file.with_name(f".{file.name[:40]}.{os.getpid()}.new")
+    try:
+        new.write_bytes(data)
+        new.replace(file)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(file)) from None

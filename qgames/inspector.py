@@ -15,12 +15,23 @@ from typing import Any
 from qiskit import QuantumCircuit
 
 from qgames import draw
-from qgames.core import Branch, IllegalMoveError, Match, Move, Position, Step, View, readable
+from qgames.core import (
+    RESIGN,
+    Branch,
+    IllegalMoveError,
+    Match,
+    Move,
+    Position,
+    Step,
+    View,
+    checked_seed,
+    readable,
+)
 from qgames.draw import inspector as pane
 from qgames.draw.histogram import histogram_svg
 from qgames.draw.known import opening
 from qgames.draw.scene import Scene
-from qgames.i18n import Html, _, fill, percent
+from qgames.i18n import Html, _, fill, ngettext, percent
 from qgames.quantum import UNREAD, Outcome, QuantumState, Stage, outcome_text, sample, without_dice
 from qgames.walk import Walk
 
@@ -161,14 +172,14 @@ class WhatIf:
 
     def __init__(self, view: View, move: Move | str) -> None:
         chosen = view.game.normal(move if isinstance(move, Move) else Move.parse(move))
-        legal = view.game.legal_moves(view.position)
+        legal = (*view.game.legal_moves(view.position), *view.game.unlisted(view.position))
         found = next((m for m in legal if m == chosen), None)
         if found is None:
-            why = "the match is over" if view.to_move is None else "not among the legal moves"
-            if view.to_move is not None:
-                why = view.game.why_illegal(view.position, chosen)
-            after = len(view.history)
-            raise IllegalMoveError(f"illegal move {str(chosen)!r} after {after} steps: {why}")
+            count = len(view.history)
+            after = f"after {count} step{'s' * (count != 1)}"
+            raise IllegalMoveError(
+                f"illegal move {str(chosen)!r} {after}: {_why_not(view, chosen)}"
+            )
         self.view, self.move = view, found
 
     @cached_property
@@ -211,7 +222,19 @@ def what_if(source: Match | View, move: Move | str, seat: int | None = None) -> 
     """What ``move`` may lead to now, as far as ``seat`` (None: the seat to move) knows."""
     if isinstance(source, Match):
         source = source.view(source.to_move if seat is None else seat)
+    elif not isinstance(source, View):
+        raise ValueError(f"expected a match or a view: got {source!r}")
     return WhatIf(source, move)
+
+
+def _why_not(view: View, move: Move) -> str:
+    if view.result is not None:
+        return "the match is over"
+    if view.to_move is None:
+        return "the opening is still to be played"
+    if move == RESIGN:
+        return "it ends the match and runs no circuit, so there is nothing to foresee"
+    return view.game.why_illegal(view.position, move)
 
 
 # ---- run it again -------------------------------------------------------------------------------
@@ -245,7 +268,7 @@ class Rerun:
         self.view, self.steps = view, steps
         circuit = match.circuit(at=steps)
         self.registers = tuple(r.name for r in circuit.cregs if self._readable(r.name))
-        counts = sample(circuit, shots, seed)
+        counts = sample(circuit, shots, None if seed is None else checked_seed(seed) % 2**63)
         assert isinstance(counts, dict)
         self.counts = self._summed(counts)
 
@@ -277,14 +300,23 @@ class Rerun:
     def picture(self) -> Html:
         """The histogram; what happened is marked."""
         shares = {key: count / self.shots for key, count in self.counts.items()}
-        name = _("{shots} runs").format(shots=self.shots)
+        name = ngettext("{shots} run", "{shots} runs", self.shots).format(shots=self.shots)
         return histogram_svg({name: shares}, self.happened)
 
     def __str__(self) -> str:
         share = self.counts.get(self.happened, 0) / self.shots
-        return _("{shots} runs: {share} read what happened; its exact chance is {chance}.").format(
-            shots=self.shots, share=percent(share), chance=percent(self.chance)
+        words = ngettext(
+            "{shots} run: {share} read what happened; its exact chance is {chance}.",
+            "{shots} runs: {share} read what happened; its exact chance is {chance}.",
+            self.shots,
         )
+        if not self.registers:
+            words = ngettext(
+                "{shots} run: nothing was measured that the viewer may read.",
+                "{shots} runs: nothing was measured that the viewer may read.",
+                self.shots,
+            )
+        return words.format(shots=self.shots, share=percent(share), chance=percent(self.chance))
 
     def _repr_html_(self) -> str:
         return _static(fill("<p>{said}</p>{picture}", said=str(self), picture=self.picture()))

@@ -449,6 +449,16 @@ def _short(text: str) -> str:
     return text if len(text) <= 200 else text[:197] + "..."
 
 
+def check_complete(circuit: QuantumCircuit) -> None:
+    """ValueError unless all bits stand in registers and all parameters have values."""
+    in_registers = {bit for register in (*circuit.qregs, *circuit.cregs) for bit in register}
+    if not in_registers.issuperset((*circuit.qubits, *circuit.clbits)):
+        raise ValueError("expected a circuit whose qubits and bits all stand in registers")
+    if circuit.parameters:
+        names = ", ".join(sorted(parameter.name for parameter in circuit.parameters))
+        raise ValueError(f"expected a circuit whose parameters have values: {names} have none")
+
+
 def wire_registers(fragment: QuantumCircuit) -> tuple[str, ...]:
     """The classical registers whose bits depend on the game's wires; dice are left out."""
     wires = fragment.qregs[0].size if fragment.qregs else 0

@@ -20,15 +20,20 @@ from qgames.i18n import _
 from qgames.quantum import QuantumState
 from qgames.walk import Walk
 
+LONGEST_DELAY = 3600
 FORMATS = ("text", "qasm", "python", "record", "json")
 
 
 def read(name: str) -> Match:
     """The match saved in a file; ``-`` is standard input."""
+    if name == "-" and sys.stdin is None:
+        raise SaveError("cannot read standard input: it is closed")
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SaveError(f"cannot read {name!r}: {error}") from None
+    except OSError as error:
+        raise SaveError(f"cannot read {name!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise SaveError(f"cannot read {name!r}: it is no text") from None
     return Match.from_json(text)
 
 
@@ -51,7 +56,7 @@ def _show(chosen: Namespace) -> None:
 def position_text(view: View, truth: bool = False) -> str:
     """A position in words: players, record, state, moves."""
     scene = draw.scene(view.game.key)
-    lines = [f"{view.game.title}: {pane.plain(scene.status(view, Look(disabled=True)))}"]
+    lines = [f"{view.game.title}: {status(view)}"]
     for seat in range(view.game.seats):
         mark = ">" if seat == view.to_move else " "
         lines.append(f"{mark} {scene.player(seat)}  {scene.score(view, seat)}".rstrip())
@@ -62,6 +67,14 @@ def position_text(view: View, truth: bool = False) -> str:
     if moves and (truth or view.legal_moves):
         lines += ["", _("Moves:"), *_wrapped([str(move) for move in moves])]
     return "\n".join(lines) + "\n"
+
+
+def status(view: View) -> str:
+    """Where a match stands, in a sentence or two."""
+    if view.to_move is None and view.result is None:
+        return _("Before the opening.")
+    scene = draw.scene(view.game.key)
+    return pane.plain(scene.status(view, Look(disabled=True)))
 
 
 def state_lines(state: QuantumState, view: View) -> list[str]:
@@ -101,6 +114,8 @@ def replay(parsers: Any) -> None:
 
 
 def _replay(chosen: Namespace) -> None:
+    if not 0 <= chosen.delay <= LONGEST_DELAY:
+        raise ValueError(f"expected a delay from 0 to {LONGEST_DELAY} seconds: got {chosen.delay}")
     view = _view(read(chosen.file), chosen)
     scene = draw.scene(view.game.key)
     for number, step in enumerate(view.record):
@@ -111,8 +126,8 @@ def _replay(chosen: Namespace) -> None:
         else:
             sys.stdout.write(f"     {pane.plain(pane.sentence(walk, scene))}\n")
         sys.stdout.flush()
-        time.sleep(max(0.0, chosen.delay))
-    sys.stdout.write(pane.plain(scene.status(view, Look(disabled=True))) + "\n")
+        time.sleep(chosen.delay)
+    sys.stdout.write(status(view) + "\n")
 
 
 # ---- circuit ------------------------------------------------------------------------------------
@@ -128,7 +143,7 @@ def circuit(parsers: Any) -> None:
     )
     _whose(parser)
     parser.add_argument("--step", type=int, metavar="N", help="only step N, gate by gate")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--format", choices=FORMATS, help="default: text")
     parser.add_argument("--pane", choices=export.PANES, default="circuit", help="for .svg and .png")
     parser.add_argument("--theme", choices=tuple(draw.standalone.THEMES), default="light")
     parser.add_argument("-o", "--output", metavar="NAME", help="the file to write")
@@ -136,9 +151,16 @@ def circuit(parsers: Any) -> None:
 
 
 def _circuit(chosen: Namespace) -> None:
+    if chosen.step is not None and (chosen.output is not None or chosen.format is not None):
+        raise ValueError("--step is written as text: expected no --output and no --format with it")
+    if chosen.output is not None and chosen.format is not None:
+        raise ValueError("the ending of --output says the format: expected no --format with it")
     match = read(chosen.file)
     whose: dict[str, Any] = {"seat": chosen.seat, "truth": chosen.truth, "at": chosen.at}
-    if chosen.output:
+    as_json = chosen.format == "json" or str(chosen.output).lower().endswith(".json")
+    if as_json and chosen.seat is not None:
+        raise ValueError("JSON holds the whole match, secrets included: expected no --seat with it")
+    if chosen.output is not None:
         look = {"pane": chosen.pane, "theme_name": chosen.theme}
         sys.stdout.write(f"{export.save(match, chosen.output, **look, **whose)}\n")
         return

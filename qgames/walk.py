@@ -26,11 +26,13 @@ class Walk:
 
     def __init__(self, view: View, step: int = -1, *, dice: bool = False) -> None:
         count = len(view.history)
+        if not count:
+            raise ValueError("expected a match with a step to look into: its record is empty")
         if not _whole(step) or not -count <= step < count:
             raise ValueError(f"expected a step from {_range(count)}: got {step!r}")
         self.view = view
         self.number = step % count
-        self._dice = dice
+        self.dice = dice
         self._moment = view.history[self.number]
 
     @property
@@ -66,7 +68,7 @@ class Walk:
     @cached_property
     def fragment(self) -> QuantumCircuit:
         """The fragment that is walked through."""
-        if self._dice:
+        if self.dice:
             return self.whole
         short = without_dice(self.whole)
         only_dice = not short.data and self.whole.num_qubits - short.num_qubits <= MOST_DICE
@@ -128,4 +130,4 @@ def _whole(number: object) -> bool:
 
 
 def _range(count: int) -> str:
-    return f"0 to {count - 1}, or from -{count} to -1" if count else "an empty record: no step yet"
+    return f"0 to {count - 1}, or from -{count} to -1"

@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,6 +104,34 @@ def test_a_match_may_come_from_standard_input(
             ("circuit", "{}", "--step", "7"),
             "error: expected a step from 0 to 3, or from -4 to -1: got 7",
         ),
+        (("show", "/"), "error: cannot read '/': Is a directory\n"),
+        (("circuit", "{}", "-o", ""), "error: expected a file name that ends in one of"),
+        (
+            ("circuit", "{}", "-o", "/nowhere/a.svg"),
+            "error: cannot write '/nowhere/a.svg': ",
+        ),
+        (
+            ("circuit", "{}", "--step", "1", "-o", "a.svg"),
+            "error: --step is written as text: expected no --output and no --format with it\n",
+        ),
+        (
+            ("circuit", "{}", "--format", "text", "-o", "a.qasm"),
+            "error: the ending of --output says the format: expected no --format with it\n",
+        ),
+        (
+            ("circuit", "{}", "--seat", "1", "--format", "json"),
+            "error: JSON holds the whole match, secrets included: expected no --seat with it\n",
+        ),
+        (
+            ("show", "{}", "--seat", "0", "--truth"),
+            "error: truth=True shows everything: expected no seat, got 0\n",
+        ),
+        (("replay", "{}", "--delay", "inf"), "error: expected a delay from 0 to 3600 seconds: got"),
+        (("replay", "{}", "--delay", "-1"), "error: expected a delay from 0 to 3600 seconds: got"),
+        (
+            ("circuit", "{}", "--at", "0", "--pane", "inspect", "-o", "a.svg"),
+            "error: expected a match with a step to look into: its record is empty\n",
+        ),
     ],
 )
 def test_what_goes_wrong_is_one_line(
@@ -120,6 +150,49 @@ def test_a_file_that_is_no_match(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == (
         "error: expected a saved match: the JSON has no field 'qgames'\n"
     )
+
+
+def run(*arguments: str, **how: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "qgames", *arguments]
+    return subprocess.run(command, check=False, cwd=ROOT, stderr=subprocess.PIPE, **how)
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(saved: str) -> None:
+    script = f"{sys.executable} -m qgames replay {saved} --gates | head -1"
+    done = subprocess.run(script, shell=True, cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout.startswith(b"   0 deal")
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+def test_a_full_disk_is_one_line(saved: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run("show", saved, stdout=full)
+    assert done.stderr == b"error: cannot write: No space left on device\n"
+    assert done.returncode == 2
+
+
+def test_a_terminal_without_kets_shows_question_marks(saved: str) -> None:
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = run("replay", saved, stdout=subprocess.PIPE, env=plain)
+    assert b"it is now |1?" in done.stdout
+    assert done.stderr == b""
+
+
+def test_before_the_opening(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "show", saved, "--at", "0").startswith("QLANET: Before the opening.\n")
+    assert told(capsys, "replay", saved, "--at", "0") == "Before the opening.\n"
+
+
+def test_words_of_the_panel_stay_in_the_panel(
+    tmp_path: Path, saved: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "slider" not in told(capsys, "replay", saved, "--gates")
+    match = Match.from_json(Path(saved).read_text("utf-8"))
+    match.play("resign")
+    over = tmp_path / "over.json"
+    over.write_text("\ufeff" + match.to_json(), "utf-8")  # as some editors write it
+    assert told(capsys, "replay", str(over)).endswith("has resigned.\n")
 
 
 def test_it_is_a_module_that_runs() -> None:

@@ -496,17 +496,17 @@ def test_cards_that_cannot_be_taken_are_explained() -> None:
 def test_endings() -> None:
     won = finished("three in a row")
     assert re.fullmatch(
-        r"Player [01] wins: fixed \d, \d, \d in a row\. Press New for another match\.",
+        r"Player [01] wins: fixed \d, \d, \d in a row\.",
         status(won, 0),
     )
     many = finished("five planets")
     assert re.fullmatch(
-        r"Player [01] wins: five planets fixed, \d(, \d){4}\. Press New for another match\.",
+        r"Player [01] wins: five planets fixed, \d(, \d){4}\.",
         status(many, 0),
     )
     gone = practice(7)
     gone.play("resign")
-    assert status(gone, 1) == ("Player 1 wins: Player 0 has resigned. Press New for another match.")
+    assert status(gone, 1) == ("Player 1 wins: Player 0 has resigned.")
 
 
 @pytest.mark.parametrize(
@@ -522,7 +522,7 @@ def test_endings() -> None:
 )  # fmt: skip
 def test_endings_at_the_turn_limit(moves: tuple[str, ...], limit: int, told: str) -> None:
     match = practice(7, *moves, turn_limit=limit)
-    assert status(match, 0) == f"{told} Press New for another match."
+    assert status(match, 0) == f"{told}"
 
 
 def test_every_reason_has_an_ending() -> None:

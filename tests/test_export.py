@@ -2,13 +2,18 @@
 
 import io
 import json
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qpy
-from qiskit.circuit.library import HGate, PhaseGate, UnitaryGate, XXPlusYYGate
+from qiskit.circuit import Parameter, Qubit, library
+from qiskit.circuit.library import CCXGate, HGate, PhaseGate, UnitaryGate, XXPlusYYGate
+from qiskit.quantum_info import Operator
 
 from qgames import GAMES, Match, QuantumState, export
 from qgames.draw.standalone import standalone
@@ -31,6 +36,7 @@ def recorded(match: Match) -> dict[str, str]:
 # It knows Qiskit and the matrices of tests/dense.py, and nothing of qgames.
 READER = """
 import json, runpy, sys
+from collections.abc import Callable
 from pathlib import Path
 from qiskit import qasm3
 from tests import sparse
@@ -223,7 +229,7 @@ def test_an_ending_that_means_nothing(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=why):
         export.save(bell(), tmp_path / "match.docx")
     assert not list(tmp_path.iterdir())
-    with pytest.raises(ValueError, match=r"^expected a match or a circuit to export: got 'x'$"):
+    with pytest.raises(ValueError, match=r"^expected a match or a circuit to export: got str$"):
         export.qasm("x")
 
 
@@ -294,3 +300,113 @@ def test_the_sparse_double_agrees_with_the_dense_one() -> None:
         vector = dense.flat(state)
         assert abs(branch.weight - (abs(vector) ** 2).sum()) < 1e-9
         assert all(abs(vector[k] - a) < 1e-9 for k, a in branch.kets.items())
+
+
+# ---- other people's circuits, and files that cannot be written -----------------------------------
+
+
+def rebuilt(circuit: QuantumCircuit, folder: Path) -> QuantumCircuit:
+    """The circuit that the exported source builds."""
+    again = runpy.run_path(str(export.save(circuit, folder / "exported.py")))["circuit"]
+    assert isinstance(again, QuantumCircuit)
+    return again
+
+
+def test_source_keeps_names_phases_and_gates_of_any_circuit(tmp_path: Path) -> None:
+    named = QuantumCircuit(
+        *(QuantumRegister(1, 'say "hi"'), QuantumRegister(1, "a b"), QuantumRegister(1, "a_b")),
+        *(QuantumRegister(1, "HGate"), ClassicalRegister(1, "QuantumRegister")),
+        name='"""\nimport os',
+        global_phase=1.0,
+    )
+    named.h(0)
+    named.append(UnitaryGate([[1, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1j]]), [1, 2])
+    named.append(CCXGate(ctrl_state=1), [1, 2, 3])
+    again = rebuilt(named, tmp_path)
+    assert again.name == named.name
+    assert [r.name for r in again.qregs] == [r.name for r in named.qregs]
+    assert np.allclose(Operator(again).data, Operator(named).data)
+    taken = QuantumCircuit(2)
+    inner = QuantumCircuit(2, name="own", global_phase=0.5)
+    inner.cx(0, 1)
+    taken.append(inner.to_gate(), [0, 1])
+    taken.append(library.DiagonalGate([1, -1, 1j, 1]), [0, 1])
+    assert np.allclose(Operator(rebuilt(taken, tmp_path)).data, Operator(taken).data)
+    assert rebuilt(QuantumCircuit(name="none"), tmp_path).num_qubits == 0
+
+
+def test_source_says_what_it_cannot_write() -> None:
+    loop = QuantumCircuit(1, 1)
+    with loop.for_loop(range(2)):
+        loop.x(0)
+    loose = QuantumCircuit([Qubit()])
+    loose.h(0)
+    angle = QuantumCircuit(1)
+    angle.rx(Parameter("t"), 0)
+    for circuit, why in (
+        (loop, "expected gates, resets, .* 'for_loop' cannot be written as Python source"),
+        (loose, "expected a circuit whose qubits and bits all stand in registers"),
+        (angle, "expected a circuit whose parameters have values: t have none"),
+    ):
+        with pytest.raises(ValueError, match=f"^{why}$"):
+            export.python_source(circuit)
+
+
+def test_the_source_of_a_match_records_what_the_circuit_has(tmp_path: Path) -> None:
+    match = Match("qlanet", seed=3)
+    match.play(match.legal_moves[0])
+    space = runpy.run_path(str(export.save(match, tmp_path / "match.py", truth=True)))
+    assert set(space["RECORDED"]) <= {r.name for r in space["circuit"].cregs}
+    assert "sealed_0" in space["RECORDED"]
+
+
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "keep.svg"
+    file.write_text("mine", "utf-8")
+    write = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        write(path, data[:10])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(OSError, match="No space left"):
+            export.save(bell(), file)
+    assert file.read_text("utf-8") == "mine"
+    assert [f.name for f in tmp_path.iterdir()] == ["keep.svg"]
+    assert export.save(bell(), file.with_name("KEEP.SVG")).read_text("utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda _: export.svg(None), "expected a match or a view to export: got None"),
+        (lambda _: export.record_text(3), "expected a match or a view to export: got int"),
+        (lambda m: export.json_text(m.view(0)), "expected a match to export: got QlanetView"),
+        (lambda m: export.save(m, None), "expected the name of a file: got None"),
+        (lambda m: export.json_text(m, at=0), "expected a step from 1 to 4: got 0"),
+        (lambda m: export.json_text(m, at=True), "expected a step from 0 to 4: got True"),
+        (lambda m: export.record_text(m, at="2"), "expected a step from 0 to 4: got '2'"),
+        (
+            lambda m: export.record_text(m.view(0), at=1),
+            "a view is exported as it is: expected no seat, truth or step with it",
+        ),
+        (
+            lambda m: export.page(m, seat=0, truth=True),
+            "truth=True shows everything: expected no seat, got 0",
+        ),
+    ],
+)
+def test_arguments_that_make_no_sense(call: Callable[[Match], object], why: str) -> None:
+    with pytest.raises(ValueError, match=f"^{why}$"):
+        call(bell())
+
+
+def test_pictures_before_the_opening() -> None:
+    match = Match("qlanet", seed=1)
+    for pane in ("board", "circuit", "state"):
+        assert export.svg(match, pane, at=0).startswith("<svg")
+    assert "|0⟩ |1⟩ |+⟩ |−⟩" in export.svg(bell(), "state", at=1).replace("  ", " ")

@@ -312,7 +312,7 @@ def test_the_step_in_a_sentence() -> None:
 def test_an_instruction_in_a_sentence() -> None:
     inspector = qgames.inspect(bell(), 1, seat=0)
     assert [inspector.words(n) for n in range(7)] == [
-        "Before the first instruction. Move the slider to go through them.",
+        "Before the first instruction.",
         "X on planet 9 where planet 6 is 1.",
         "H on planet 6.",
         "Planet 6 is measured into p0[0]: 1, which was certain.",
@@ -321,8 +321,8 @@ def test_an_instruction_in_a_sentence() -> None:
         "X on planet 9 where planet 6 is 1.",
     ]
     deal = qgames.inspect(bell(), 0, truth=True)
-    assert deal.words(17) == "If sealed[0] is 1, planet 5 change: it is, so it is done."
-    assert deal.words(18) == "If sealed[1] is 1, planet 5 change: it is not, so nothing is done."
+    assert deal.words(17) == "If sealed[0] is 1, planet 5 changes: it is, so it is done."
+    assert deal.words(18) == "If sealed[1] is 1, planet 5 changes: it is not, so nothing is done."
 
 
 @every_game
@@ -465,3 +465,76 @@ def test_the_saved_match_is_what_it_was() -> None:
     qgames.inspect(match, truth=True).rerun(10, seed=1)
     assert json.loads(match.to_json())["record"] == [str(step) for step in match.record]
     assert pane.plain("<b>a</b> &lt; b") == "a < b"
+
+
+# ---- what somebody who tries everything met ------------------------------------------------------
+
+
+def test_kets_are_told_in_the_order_of_the_squares_named() -> None:
+    """|01> + i|10> is about 17 and 21, in that order, though the move goes from 21 to 17."""
+    match = Match("quantum_checkers", seed=1)
+    match.play("quantum 21 17")
+    assert qgames.inspect(match).sentence == (
+        "Quantum 21 → 17: squares 17 and 21 are now (|01⟩ + i |10⟩)/√2."
+    )
+    vector = match.position.state.cluster(16).vectors[0]
+    assert match.position.state.cluster(16).wires == (16, 20)
+    assert abs(vector[2]) == pytest.approx(abs(vector[1]))
+    assert vector[1] / vector[2] == pytest.approx(1j)  # bit 0 is square 17: |10> over |01>
+
+
+def test_talk_and_sealed_parts_have_words_of_their_own() -> None:
+    match = Match("quantum_checkers", seed=1)
+    match.play("offer")
+    assert qgames.inspect(match).sentence == "A draw is offered: no qubit is touched."
+    dealt = Match("qlanet", seed=2, layout="random")
+    said = qgames.inspect(dealt).sentence
+    assert "One part of the result is sealed: nobody may read it. Everybody reads layout=" in said
+
+
+def test_what_if_of_moves_that_are_not_on_the_list() -> None:
+    match = Match("quantum_checkers", seed=1)
+    assert what_if(match, "offer").odds == {"": 1.0}
+    over = Match("qlanet", seed=1)
+    over.play("resign")
+    for source, move, why in (
+        (match, "resign", "after 0 steps: it ends the match and runs no circuit"),
+        (over, "h 1", "after 2 steps: the match is over"),
+        (over.view(0, 0), "h 1", "after 0 steps: the opening is still to be played"),
+        (over.view(0, 1), "m 5 5", "after 1 step: "),
+    ):
+        with pytest.raises(IllegalMoveError, match=why):
+            what_if(source, move)
+    with pytest.raises(ValueError, match=r"^expected a match or a view: got None$"):
+        what_if(None, "h 5")
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
+def test_seeds_of_a_rerun_are_whole_numbers(seed: object) -> None:
+    why = f"^expected a seed that is a whole number from 0 up: got {seed!r}$"
+    with pytest.raises(ValueError, match=why):
+        qgames.inspect(bell()).rerun(5, seed=seed)
+    one, two = (qgames.inspect(bell()).rerun(50, seed=2**70).counts for _ in range(2))
+    assert one == two
+
+
+def test_a_rerun_of_one_and_a_rerun_without_measurements() -> None:
+    assert str(qgames.inspect(bell()).rerun(1, seed=1)).startswith("1 run: ")
+    match = Match("quantum_checkers", seed=1)
+    match.play("quantum 21 17")
+    assert str(qgames.inspect(match).rerun(9)) == (
+        "9 runs: nothing was measured that the viewer may read."
+    )
+
+
+def test_an_empty_record_and_the_dice_of_a_neighbour() -> None:
+    from qgames.widget.inspector import InspectorWidget
+
+    why = r"^expected a match with a step to look into: its record is empty$"
+    with pytest.raises(ValueError, match=why):
+        qgames.inspect(Match("quantum_checkers", seed=1))
+    match = played("qlanet", 3, 6)
+    w = InspectorWidget(Walk(match.view(None), 3, dice=True))
+    w.go(2)
+    w.go(3)
+    assert len(w.inside.walk) == len(Walk(match.view(None), 3, dice=True))

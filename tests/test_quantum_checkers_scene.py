@@ -198,7 +198,7 @@ def test_endings():
     match = match_from({22: {22: 1}, 1: {18: 1}})
     match.play("jump 22 15")
     assert plain(SCENE.status(match.view(0), Look())) == (
-        "White wins: all pieces of the other side are gone. Press New for another match."
+        "White wins: all pieces of the other side are gone."
     )
     assert SCENE.score(match.view(0), 1) == "0.0"
     assert HOMES.index(22) == 13

@@ -205,21 +205,21 @@ STATUS = [
         "1:3-9 2:1-9 3:2-9 4:3-6 5:1-3>1",
         1,
         {},
-        "X wins with 1–2–3. Press New for another match.",
+        "X wins with 1–2–3.",
     ),
     (
         "1:3-8 2:3-6 3:3-9 4:1-9 5:2-3 6:4-7 7:1-4 8:4-5 9:4-5>5",
         1,
         {},
-        "X wins with 1–2–3 and 2–5–8. Press New for another match.",
+        "X wins with 1–2–3 and 2–5–8.",
     ),
     (
         "1:3-4 2:2-4 3:5-8 4:6-8 5:2-5 6:2-7 7:3-6>3 8:1-9 9:1-9>9",
         1,
         {},
-        "Draw: nine classical squares, no line. Press New for another match.",
+        "Draw: nine classical squares, no line.",
     ),
-    ("1:1-2 resign", 0, {}, "X wins: Player O has resigned. Press New for another match."),
+    ("1:1-2 resign", 0, {}, "X wins: Player O has resigned."),
     (
         "1:6-9 2:8-9 3:2-9 4:5-8 5:1-2 6:5-8>8 7:4-7 8:4-7>4",
         0,
@@ -248,9 +248,7 @@ def test_status_when_nature_decides():
         "X wins : the other line was finished later."
     )
     drawn = match_from_compact(BOTH_LINES, criterion="clear")
-    assert words_of(SCENE.status(drawn.view(0), Look())) == (
-        "Draw: each side has a line. Press New for another match."
-    )
+    assert words_of(SCENE.status(drawn.view(0), Look())) == ("Draw: each side has a line.")
 
 
 def test_consequences():

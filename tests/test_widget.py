@@ -1,6 +1,7 @@
 """The panel's logic, without a browser: each click is one method, and every pane is text."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -332,3 +333,37 @@ def test_a_lesson_that_opens_at_an_earlier_step_waits_for_its_reader() -> None:
     w.seek(count)
     assert len(match.record) > count
     assert not w.thinking
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("players", 5, "expected a player for each of 2 seats: got 5"),
+        ("players", True, "expected a player for each of 2 seats: got True"),
+        ("seat", True, "expected a seat from 0 to 1: got True"),
+        ("at", True, "field 'at' of a saved match is a step from 1 to 1: got True"),
+    ],
+)
+def test_a_file_with_odd_fields_says_so(
+    tmp_path: Path, field: str, value: object, why: str
+) -> None:
+    file = tmp_path / "LESSON.JSON"
+    saved = json.loads(Match("qlanet", seed=1).to_json()) | {field: value}
+    file.write_text("\ufeff" + json.dumps(saved), "utf-8")
+    with pytest.raises(ValueError, match=f"^{why}$"):
+        play(str(file))
+
+
+def test_other_things_are_no_game() -> None:
+    for what in (3, None):
+        why = f"^expected a game, a match, or the name of a saved one: got {what}$"
+        with pytest.raises(ValueError, match=why):
+            play(what)
+    with pytest.raises(ValueError, match=r"^expected a step from 1 to 1: got True$"):
+        play(Match("qlanet", seed=1), at=True)
+
+
+def test_the_panel_says_how_to_go_on_after_the_end() -> None:
+    w = practice()
+    w.play("resign")
+    assert "Press <b>New</b> for another match." in w.bar

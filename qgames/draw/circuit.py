@@ -309,7 +309,8 @@ def _looks(sheet: Sheet) -> list[dict[int, str]]:
     history, scene = sheet.view.history, sheet.scene
     grouped = traced(sheet.view)
     found = []
-    for step in range(scene.opening_steps(sheet.view) + sheet.folded, len(history) + 1):
+    first = min(scene.opening_steps(sheet.view), len(history))  # 0 before the opening itself
+    for step in range(first + sheet.folded, len(history) + 1):
         position = history[step].before if step < len(history) else sheet.view.position
         looks = {
             w: scene.group_hue(g.letter)

@@ -92,9 +92,10 @@ def stage_html(
     them by itself.
     """
     shown = near or (at,)
+    hint = f" {_('Move the slider to go through them.')}" if near and len(walk) else ""
     words = "".join(
         f'<p class="qg-says" data-told="{escape(reached(walk, n))}"{at_stage(n, at)}>'
-        f"{stage_words(walk, scene, n)}</p>"
+        f"{stage_words(walk, scene, n)}{hint if n == 0 else ''}</p>"
         for n in shown
     )
     odds = "".join(odds_html(walk.stages[n], at_stage(n, at)) for n in shown)
@@ -287,7 +288,8 @@ def _own(walk: Walk, scene: Scene) -> set[int]:
 def _change(walk: Walk, scene: Scene, change: tuple[tuple[int, ...], Cluster]) -> Html:
     wires, cluster = change
     form = html(_now(cluster))
-    if _own(walk, scene) == set(wires):
+    named = [scene.wire_of(walk.view, word) for word in walk.move.args]
+    if [wire for wire in named if wire is not None] == sorted(wires):  # the order of the kets
         words = ngettext("it is now {form}", "they are now {form}", len(wires))
         return fill(words, form=form)
     words = ngettext("{things} is now {form}", "{things} are now {form}", len(wires))
@@ -325,9 +327,13 @@ def _knowing(walk: Walk, scene: Scene) -> list[tuple[Html, Html]]:
     """Who may read each register that the step measured: as a clause and as a sentence."""
     told: list[tuple[Html, Html]] = []
     everybody: list[Html] = []
+    others = any(name != "sealed" for name, _bits in walk.outcome)
     for name, bits in walk.outcome:
         owner = re.fullmatch(r"p(\d+)", name)
-        if name == "sealed":
+        if name == "sealed" and others:
+            whole = html(_("One part of the result is sealed: nobody may read it."))
+            told.append((html(_("nobody may read the part that is sealed")), whole))
+        elif name == "sealed":
             told.append((html(_("nobody may read it")), html(_("Nobody may read the result."))))
         elif owner:
             player = scene.player(int(owner[1]))
@@ -351,7 +357,7 @@ def stage_words(walk: Walk, scene: Scene, at: int) -> Html:
     if not len(walk):
         return html(_("This step runs no circuit."))
     if at == 0:
-        return html(_("Before the first instruction. Move the slider to go through them."))
+        return html(_("Before the first instruction."))
     return _started(_op_words(walk, scene, _ops(walk)[at - 1], walk.stages[at]))
 
 
@@ -413,14 +419,31 @@ def _feed_forward(names: Html, op: Op, stage: Stage) -> Html:
     met = stage.met or 0.0
     register = op.bits[0][0] if op.bits else ""
     where = f"{register}[{op.bits[0][1]}]" if len(op.bits) == 1 else register
+    count = len(op.qubits)
     if met > SURE:
-        words = _("If {where} is {value}, {names} change: it is, so it is done.")
+        words = ngettext(
+            "If {where} is {value}, {names} changes: it is, so it is done.",
+            "If {where} is {value}, {names} change: it is, so it is done.",
+            count,
+        )
     elif met < 1 - SURE and len(op.blocks) > 1:
-        words = _("If {where} is {value}, {names} change one way, else another: it is not.")
+        words = ngettext(
+            "If {where} is {value}, {names} changes one way, else another: it is not.",
+            "If {where} is {value}, {names} change one way, else another: it is not.",
+            count,
+        )
     elif met < 1 - SURE:
-        words = _("If {where} is {value}, {names} change: it is not, so nothing is done.")
+        words = ngettext(
+            "If {where} is {value}, {names} changes: it is not, so nothing is done.",
+            "If {where} is {value}, {names} change: it is not, so nothing is done.",
+            count,
+        )
     else:
-        words = _("If {where} is {value}, {names} change: as far as the viewer knows, {chance}.")
+        words = ngettext(
+            "If {where} is {value}, {names} changes: as far as the viewer knows, {chance}.",
+            "If {where} is {value}, {names} change: as far as the viewer knows, {chance}.",
+            count,
+        )
     return fill(words, where=where, value=op.test, names=names, chance=percent(met))
 
 

@@ -49,7 +49,7 @@ def _hidden_fact(view: QlanetView, planet: int) -> str:
 
 
 def _disc(symbol: str) -> Html:
-    return inline(21, glyphs.planet(10.5, 10.5, 8, symbol))
+    return inline(21, glyphs.planet(10.5, 10.5, 8, symbol), kets.ket(typed(symbol)))
 
 
 def _symbol_odds(view: QlanetView, planet: int) -> dict[str, float]:

@@ -311,31 +311,17 @@ def _refusal(view: QlanetView, look: Look) -> Html:
 def _ending(result: Result) -> Html:
     """Who won and why; a draw says so."""
     if result.winner is None:
-        return Html(
-            _(
-                "<b>Draw:</b> the turn limit is reached at equal planets and equal cost."
-                " Press <b>New</b> for another match."
-            )
-        )
+        return Html(_("<b>Draw:</b> the turn limit is reached at equal planets and equal cost."))
     words = {
-        "three in a row": _(
-            "<b>{winner} wins:</b> fixed {planets} in a row. Press <b>New</b> for another match."
-        ),
-        "five planets": _(
-            "<b>{winner} wins:</b> five planets fixed, {planets}."
-            " Press <b>New</b> for another match."
-        ),
+        "three in a row": _("<b>{winner} wins:</b> fixed {planets} in a row."),
+        "five planets": _("<b>{winner} wins:</b> five planets fixed, {planets}."),
         "more planets at the turn limit": _(
             "<b>{winner} wins:</b> more planets fixed at the turn limit."
-            " Press <b>New</b> for another match."
         ),
         "lower cost at the turn limit": _(
             "<b>{winner} wins:</b> equal planets and the lower cost at the turn limit."
-            " Press <b>New</b> for another match."
         ),
-        "resignation": _(
-            "<b>{winner} wins:</b> {loser} has resigned. Press <b>New</b> for another match."
-        ),
+        "resignation": _("<b>{winner} wins:</b> {loser} has resigned."),
     }[result.reason]
     planets = ", ".join(map(str, sorted({p for squares in result.lines for p in squares})))
     winner, loser = player(result.winner), player(1 - result.winner)

@@ -166,6 +166,16 @@ class CheckersScene(Scene):
         """``White man on 22 and 17``."""
         return members(view, wires)
 
+    def deed(self, view: View, move: Move) -> str:
+        """``Quantum 22 → 17``; talk about a draw in words of its own."""
+        said = {
+            "offer": _("A draw is offered"),
+            "accept": _("The draw is accepted"),
+            "decline": _("The draw is declined"),
+            "stop": _("The chain of captures stops"),
+        }
+        return escape(said.get(move.verb, move_phrase(move)))
+
     def things(self, view: View, wires: Sequence[int]) -> str:
         """``square 22``, ``squares 17 and 22``; ``†24`` is where the piece from 24 lies dead."""
         names = listed([fill("<b>{name}</b>", name=view.game.wire_labels[w]) for w in wires])

@@ -406,9 +406,9 @@ def _refusal(view: View, look: Look) -> Html:
 
 def _ending(result: Result) -> Html:
     if result.winner is None:
-        words = _("<b>Draw:</b> {reason}. Press <b>New</b> for another match.")
+        words = _("<b>Draw:</b> {reason}.")
         return fill(words, reason=_reason(result.reason))
-    words = _("<b>{winner} wins:</b> {reason}. Press <b>New</b> for another match.")
+    words = _("<b>{winner} wins:</b> {reason}.")
     return fill(words, winner=player(result.winner), reason=_reason(result.reason))
 
 

@@ -244,13 +244,13 @@ def _ending(view: WarsView) -> Html:
     assert view.result is not None
     winner = view.result.winner
     if winner is None:
-        return Html(_("<b>Shared victory.</b> Press <b>New</b> for another match."))
+        return Html(_("<b>Shared victory.</b>"))
     who = _("You win") if winner == view.seat else _("{player} wins").format(player=player(winner))
     points = f"{view.result.points[winner]:.0f}"
     if view.result.reason == "resignation":
-        words = _("<b>{who}:</b> a player has resigned. Press <b>New</b> for another match.")
+        words = _("<b>{who}:</b> a player has resigned.")
     else:
-        words = _("<b>{who}</b> with {points} points. Press <b>New</b> for another match.")
+        words = _("<b>{who}</b> with {points} points.")
     return fill(words, who=who, points=points)
 
 

@@ -96,7 +96,8 @@ def _tiles(view: View, scene: Scene) -> tuple[str, float]:
 
 def _facts(view: View, scene: Scene) -> list[str]:
     """The game's facts, a line each, as plain text."""
-    lines = re.split(r"</div>|</p>|</tr>|</li>", re.sub(r"<svg.*?</svg>", " ", scene.facts(view)))
+    named = re.sub(r'<svg[^>]*aria-label="([^"]*)".*?</svg>', r" \1 ", scene.facts(view))
+    lines = re.split(r"</div>|</p>|</tr>|</li>", re.sub(r"<svg.*?</svg>", " ", named))
     spaced = (plain(line.replace("<", " <")) for line in lines)
     return [" ".join(line.split()) for line in spaced if line.strip()]
 

@@ -278,11 +278,9 @@ def ending(result: Result) -> Html:
     """Who won and why; a draw says so."""
     if result.winner is None:
         return Html(
-            _("<b>Draw:</b> each side has a line. Press <b>New</b> for another match.")
+            _("<b>Draw:</b> each side has a line.")
             if result.reason == "a line each"
-            else _(
-                "<b>Draw:</b> nine classical squares, no line. Press <b>New</b> for another match."
-            )
+            else _("<b>Draw:</b> nine classical squares, no line.")
         )
     name = NAMES[result.winner]
     if isinstance(result, TicTacToeResult) and result.narrow:
@@ -291,11 +289,11 @@ def ending(result: Result) -> Html:
             return fill(words, name=name, points=points_text(result))
         return fill(_("<b>{name} wins</b>: the other line was finished later."), name=name)
     if result.reason == "resignation":
-        words = _("<b>{name} wins:</b> {loser} has resigned. Press <b>New</b> for another match.")
+        words = _("<b>{name} wins:</b> {loser} has resigned.")
         return fill(words, name=name, loser=player(1 - result.winner))
     lines = listed(["–".join(map(str, line)) for line in result.lines])
     return fill(
-        _("<b>{name} wins</b> with {lines}. Press <b>New</b> for another match."),
+        _("<b>{name} wins</b> with {lines}."),
         name=name,
         lines=lines,
     )

@@ -133,8 +133,8 @@ class InspectorWidget(anywidget.AnyWidget):
     def go(self, number: int) -> None:
         """Look at another step of the record."""
         assert self.inside.walk is not None
-        view = self.inside.walk.view
-        self.inside.enter(Walk(view, min(max(number, 0), len(view.history) - 1)))
+        view, dice = self.inside.walk.view, self.inside.walk.dice
+        self.inside.enter(Walk(view, min(max(number, 0), len(view.history) - 1), dice=dice))
 
     def _ways(self) -> str:
         """Buttons to the step before and the step after."""

@@ -404,7 +404,7 @@ class MatchWidget(anywidget.AnyWidget):
                     game=title
                 )
             )
-        saved = json.loads(text)
+        saved = _fields(text)
         at = _saved_step(saved, match)
         seated = saved.get("players")
         try:
@@ -519,7 +519,7 @@ def seating(opponent: str, seat: int, seats: int) -> tuple[str, ...]:
 
 def _checked_players(seated: Sequence[str], match: Match) -> tuple[str, ...]:
     known = (*PEOPLE, *players_of(match.game.key))
-    if isinstance(seated, str) or len(seated) != match.game.seats:
+    if not isinstance(seated, list | tuple) or len(seated) != match.game.seats:
         raise ValueError(f"expected a player for each of {match.game.seats} seats: got {seated!r}")
     for name in seated:
         if name not in known:
@@ -551,14 +551,14 @@ def play(
     match, saved = _opened(game, seed, options)
     seats = match.game.seats
     chosen = saved.get("seat", 0) if seat is None else seat
-    if chosen not in range(seats):
+    if type(chosen) is not int or chosen not in range(seats):
         raise ValueError(f"expected a seat from 0 to {seats - 1}: got {chosen!r}")
     if players is None:
         left = saved.get("players") if opponent is None else None
         players = left or seating(opponent or "greedy", chosen, seats)
     step = _saved_step(saved, match) if at is None else at
-    if step is not None and step not in range(match.fewest_steps, len(match.record) + 1):
-        last = len(match.record)
+    last = len(match.record)
+    if step is not None and (type(step) is not int or not match.fewest_steps <= step <= last):
         raise ValueError(f"expected a step from {match.fewest_steps} to {last}: got {step!r}")
     return MatchWidget(match, players, chosen, at=step)
 
@@ -569,13 +569,21 @@ def _opened(
     """The match, and what a saved one says besides: players, seat, step."""
     if isinstance(game, Match):
         return game, {}
-    if isinstance(game, Path) or game.endswith(".json"):
+    if not isinstance(game, str | Path):
+        raise ValueError(f"expected a game, a match, or the name of a saved one: got {game!r}")
+    if isinstance(game, Path) or game.lower().endswith(".json"):
         try:
             text = Path(game).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise SaveError(f"cannot read {str(game)!r}: {error}") from None
-        return Match.from_json(text), json.loads(text)
+            why = getattr(error, "strerror", None) or "it is no text"
+            raise SaveError(f"cannot read {str(game)!r}: {why}") from None
+        return Match.from_json(text), _fields(text)
     return Match(game, seed=seed, **options), {}
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """What a saved match says; it has been read as a match already."""
+    return dict(json.loads(text.removeprefix("\ufeff")))
 
 
 def _saved_step(saved: dict[str, Any], match: Match) -> int | None:

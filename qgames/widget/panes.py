@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from qgames import draw
 from qgames.core import Game, Option, View
 from qgames.draw.scene import Look, Scene
-from qgames.i18n import _, fill, html
+from qgames.i18n import Html, _, fill, html
 from qgames.players import HINTS, players_of
 from qgames.walk import Walk
 from qgames.widget.icons import icon
@@ -145,6 +145,8 @@ def status(w: MatchWidget, view: View, look: Look) -> str:
     if not w.live:
         return draw.looking_back(view, w.scene, w.shown, len(w.match.record))
     said = w.scene.status(view, look)
+    if view.result is not None:
+        return f"{said} {html(Html(_('Press <b>New</b> for another match.')))}"
     if w.thinking and w.match.to_move is not None:
         return f"{said} {draw.thinking(w.scene, w.match.to_move)}"
     return said
