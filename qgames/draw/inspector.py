@@ -69,7 +69,7 @@ def drawing(walk: Walk, scene: Scene, at: int, near: Sequence[int] = ()) -> Html
 
 
 def fragment(
-    walk: Walk, scene: Scene, at: int = 0, near: Sequence[int] = (), width: float = 420
+    walk: Walk, scene: Scene, at: int = 0, near: Sequence[int] = (), width: float = 300
 ) -> Html:
     """SVG of the fragment in the package's own drawing; the instruction done last is marked.
 
