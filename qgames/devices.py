@@ -321,9 +321,10 @@ def exact_shares(circuit: QuantumCircuit, registers: Sequence[str]) -> dict[str,
     A match falls into its fragments at the barriers; registers that are not asked for are summed
     over at once, so that only those asked for branch.
     """
+    if not all(map(_followed, circuit.data)):
+        return None
     fragments = list(_fragments(circuit))
-    whole = len(fragments) == 1
-    if whole and (measurements(circuit) > FEASIBLE or not all(map(_followed, circuit.data))):
+    if len(fragments) == 1 and measurements(circuit) > FEASIBLE:
         return None
     wires = circuit.qregs[0].size
     branches: dict[Outcome, tuple[float, QuantumState]] = {(): (1.0, QuantumState.zeros(wires))}

@@ -378,6 +378,7 @@ def test_a_perfect_device_never_promises_more_than_there_is() -> None:
 def test_what_cannot_be_followed_exactly_is_sampled_on_aer() -> None:
     qc = QuantumCircuit(2, 1)
     qc.initialize([1, 0, 0, 1], [0, 1], normalize=True)
+    qc.barrier()
     qc.measure(0, 0)
     report = devices.run(qc, shots=400, seed=1)
     assert not report.exact
