@@ -428,19 +428,21 @@ def test_a_slider_step_needs_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_long_walk_is_sent_in_parts() -> None:
     """A stage far away is drawn when the slider gets there, again with those near it."""
-    from qgames.widget.inspector import InspectorWidget
+    from qgames.widget.inspector import NEAR, InspectorWidget
 
     walk = Walk(Match("qlanet", seed=7).view(None), 0, dice=True)
     end = len(walk)
+    assert end > 2 * NEAR + 2
     w = InspectorWidget(walk)
-    assert stages(w.inspect) == (end, list(range(end - 12, end + 1)))
-    for away in (12, 13):
+    assert stages(w.inspect) == (end, list(range(end - NEAR, end + 1)))
+    for away in (NEAR, NEAR + 1):
         w.receive({"on": "input", "action": "stage", "value": str(end - away)})
-    assert stages(w.inspect) == (end - 13, list(range(end - 25, end)))
+    middle = end - NEAR - 1
+    assert stages(w.inspect) == (middle, list(range(middle - NEAR, end)))
     w.receive({"on": "input", "action": "stage", "value": "0"})
-    assert stages(w.inspect) == (0, list(range(13)))
+    assert stages(w.inspect) == (0, list(range(NEAR + 1)))
     w.receive({"on": "input", "action": "stage", "value": "9999"})
-    assert stages(w.inspect) == (end, list(range(end - 12, end + 1)))
+    assert stages(w.inspect) == (end, list(range(end - NEAR, end + 1)))
 
 
 def test_a_cell_of_its_own() -> None:

@@ -16,7 +16,7 @@ from qgames.walk import Walk
 from qgames.widget.icons import icon
 
 HERE = pathlib.Path(__file__).parent
-NEAR = 12
+NEAR = 24
 """Stages on either side that are sent with one: a move has rarely more instructions than that."""
 
 
