@@ -26,7 +26,8 @@ EVERYBODY = frozenset({None, *range(8)})
 NOBODY: frozenset[int | None] = frozenset()
 READERS: dict[str, dict[str, frozenset[int | None]]] = {
     # 5: "`fixed` (everybody reads it), `p0`, `p1` (read only by the seat that played it), `sealed`
-    # (read by no player and no display), `dice`"; hands are face up, as are a random layout and who begins
+    # (read by no player and no display), `dice`"; hands are face up, a random layout is open, and
+    # so is who begins
     "qlanet": {
         **dict.fromkeys(("fixed", "dice", "layout", "first"), EVERYBODY),
         "p0": frozenset({0}),
