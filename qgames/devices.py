@@ -149,10 +149,7 @@ def run(
     ready, more = device.prepared(circuit, told)
     counts = _summed(device.counts(ready, shots, told), chosen)
     told(0.95, _("comparing with the ideal"))
-    try:
-        ideal, exact = ideal_shares(circuit, chosen, shots, seed)
-    except (CircuitError, QiskitError, RuntimeError) as error:
-        raise DeviceError(_refused(_("Aer without noise"), circuit, error)) from error
+    ideal, exact = ideal_shares(circuit, chosen, shots, seed)
     told(1.0, _("done"))
     if not exact:
         notes = [*notes, _("The ideal was sampled on Aer: it is too large to be exact.")]
@@ -305,12 +302,18 @@ def _deviation(p: float, shots: float) -> float:
 def ideal_shares(
     circuit: QuantumCircuit, registers: Sequence[str], shots: int, seed: int | None = None
 ) -> tuple[dict[str, float], bool]:
-    """The shares of outcomes without noise, and whether they are exact (else: sampled on Aer)."""
-    shares = exact_shares(circuit, registers)
-    if shares is not None:
-        return shares, True
+    """The shares of outcomes without noise, and whether they are exact (else: sampled on Aer).
+
+    DeviceError where Aer cannot run the circuit either.
+    """
     many = min(10 * shots, MOST_SHOTS)
-    found = sample(circuit, many, seed)
+    try:
+        shares = exact_shares(circuit, registers)
+        if shares is not None:
+            return shares, True
+        found = sample(circuit, many, seed)
+    except (CircuitError, QiskitError, RuntimeError) as error:
+        raise DeviceError(_refused(_("Aer without noise"), circuit, error)) from error
     assert isinstance(found, dict)
     return {o: n / many for o, n in _summed(found, registers).items()}, False
 
