@@ -365,7 +365,7 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(
 ) -> None:
     file = tmp_path / "keep.svg"
     file.write_text("mine", "utf-8")
-    write = Path.write_bytes
+    write, written = Path.write_bytes, []
 
     def full(path: Path, data: bytes) -> int:
         write(path, data[:10])
@@ -375,6 +375,11 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(
         patched.setattr(Path, "write_bytes", full)
         with pytest.raises(OSError, match="No space left"):
             export.save(bell(), file)
+        patched.setattr(Path, "write_bytes", lambda path, _: written.append(path) or path.touch())
+        export.save(bell(), tmp_path / "new.svg")
+    assert len(written) == 1
+    assert tmp_path / "new.svg" not in written, "a file that stands there is never written into"
+    (tmp_path / "new.svg").unlink()
     assert file.read_text("utf-8") == "mine"
     assert [f.name for f in tmp_path.iterdir()] == ["keep.svg"]
     assert export.save(bell(), file.with_name("KEEP.SVG")).read_text("utf-8").startswith("<svg")

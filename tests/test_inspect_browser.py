@@ -47,6 +47,7 @@ CLOCK = """() => {
 def test_the_slider_walks_through_a_move_in_a_long_match(chromium: str, tmp_path: Path) -> None:
     with panel(chromium, tmp_path, CODE) as tab:
         page = tab.page
+        page.wait_for_timeout(1000)  # while it starts, JupyterLab has the browser to itself
         opened = page.evaluate(OPEN)
         print(f"the inspector opened after {opened:.0f} ms")
         pane = page.locator(".qg [data-pane=inspect]")
